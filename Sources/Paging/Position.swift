@@ -33,6 +33,8 @@ public struct Position: Sendable, Equatable {
 
   /// By how much the total fell while the pages were read.
   public var fallen = 0
+  /// Items that were edited meanwhile.
+  public var edited = 0
 
   /// Items that the source said are gone, and had not brought.
   public var gone = 0

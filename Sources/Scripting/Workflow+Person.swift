@@ -21,8 +21,16 @@ extension Workflow {
     browser?.placesWithDetails(in: places) ?? []
   }
 
-  /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
-  public func browsedDetails(at place: Int) -> Bytes? { browser?.details(at: place) }
+  /// The details of an item, as JSON; nil while they are not there, and where the source fetches none.
+  public func browsedDetails(of id: ItemID) -> Bytes? { browser?.details(of: id) }
+
+  /// Has the details of all items fetched again, with the next event that the workflow is given: first those of what is seen.
+  public func renewBrowsedDetails() {
+    turn.enqueue { [unowned self] in
+      guard let (owner, wanted) = browser?.forgetDetails() else { return }
+      prefetchers.prefetch(wanted, with: owner)
+    }
+  }
 }
 
 /// A person at a prompt.

@@ -83,6 +83,49 @@ import Testing
     try terminal.wait { $0.contains("over 0") }
   }
 
+  /// Browses a script that has no source for some seconds.
+  private func browseLate(_ terminal: TmuxTerminal) throws {
+    try terminal.write(
+      "late.lua",
+      """
+      lookahead.sleep(4)
+      local s = lookahead.source { name = "late", keys = "offset", pageSize = 50 }
+      function s.fetch(c)
+        local items = {}
+        for i = c.key + 1, c.key + c.size do items[#items + 1] = { id = i } end
+        return { items = items, total = 500 }
+      end
+      return s
+      """)
+    try terminal.type("LC_ALL=C.UTF-8 \(Repository.binary) browse '\(terminal.path("late.lua"))'")
+    try terminal.wait { !$0.contains("before") && !$0.contains("browse") }
+  }
+
+  @Test func `the size that the terminal gets before there is a list is not lost`() throws {
+    let terminal = try TmuxTerminal()
+    try browseLate(terminal)
+
+    try terminal.resize(columns: 50, rows: 10)
+
+    let screen = try terminal.wait { $0.contains("1 of 500") }
+    #expect(screen.prefix(10).last?.contains("1 of 500") == true, "\(screen)")
+    try terminal.press("q")
+    try terminal.wait { !$0.contains("of 500") }
+  }
+
+  @Test func `it is stopped and goes on before there is a list`() throws {
+    let terminal = try TmuxTerminal()
+    try browseLate(terminal)
+
+    try terminal.press("C-z")
+    try terminal.wait { $0.contains("before") }
+    try terminal.type("fg")
+
+    try terminal.wait { $0.contains("1 of 500") }
+    try terminal.press("q")
+    try terminal.wait { $0.contains("before") }
+  }
+
   @Test(arguments: [(SIGTERM, 130), (SIGINT, 130), (SIGSEGV, 139), (SIGABRT, 134)])
   func `whatever ends it, the terminal is as it was`(signal: Int32, code: Int) throws {
     let terminal = try TmuxTerminal()

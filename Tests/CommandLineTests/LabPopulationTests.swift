@@ -85,6 +85,27 @@ import Testing
     #expect(Set(run.lines) == [#"{"reader":"readers/0/r2.csv"}"#, #"{"reader":"readers/0/r4.csv"}"#])
   }
 
+  @Test func `a verdict of one recorded reader says so, wherever it is given`() throws {
+    let scratch = try scratch()
+    let rows = (0...9).map { "\($0 * 400),\($0 * 10),\($0 * 10 + 6)\n" }.joined()
+    try scratch.write("one.csv", "t_ms,first,last\n" + rows)
+    func lab(_ workload: String) throws -> CommandResult {
+      try scratch.lookahead(
+        "lab", "--policy", "onDemand", "--policy", "leadingScreens(1)", "--workload", workload, "--network",
+        "fixed:0.1", "--sessions", "40", "--best", "stall", "--fail-if",
+        "onDemand worse than leadingScreens(1) by 0.05")
+    }
+
+    let (one, several) = (try lab("trace:one.csv"), try lab("trace:readers"))
+
+    #expect(one.exitCode == 1)
+    #expect(one.error.hasSuffix(" in stall, of one reader, not at most 0.05"), "\(one.errors)")
+    #expect(one.output.contains("; one recorded reader: this says nothing of others\n"), "\(one.output)")
+    #expect(one.lines.last?.hasSuffix(", of one reader") == true, "\(one.output)")
+    #expect(!several.output.contains("one reader") && !several.output.contains("one recorded reader"))
+    #expect(!several.errors.contains("one reader"), "\(several.errors)")
+  }
+
   @Test(arguments: [
     (
       ["--network", "measured:nets"], 64,

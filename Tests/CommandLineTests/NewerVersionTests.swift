@@ -36,7 +36,7 @@ import Testing
       let result = try Command.lookahead(["run", "feed.lua"] + options).within(scratch).run()
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("23 items, ") && result.errors.contains("2 duplicates dropped"))
-      #expect(result.errors.contains("others may have moved to pages") == counts)
+      #expect(result.errors.contains("may have moved to pages") == counts)
       return result
     }
 

@@ -164,4 +164,24 @@ import Testing
       #expect(room.areas.allSatisfy { $0?.isEmpty ?? true })
     }
   }
+
+  @Test func `a released item that keeps its place is another one only where its form is another`() {
+    var set = ItemSet()
+    func form(_ number: Int, _ version: Int) -> Item {
+      Item(id: .integer(Int64(number)), bytes: Bytes("\(number).\(version)"))
+    }
+    _ = set.append((0..<100).map { form($0, 0) })
+    set.release(before: 60)
+    _ = set.append((100..<200).map { form($0, 0) })
+    set.release(before: 150)
+
+    let again = set.append((0..<200).map { form($0, $0 % 50 == 7 ? 1 : 0) }, merge: .replace)
+    let later = set.append((0..<200).map { form($0, $0 % 50 == 7 ? 1 : 0) }, merge: .replace)
+
+    #expect(again.updated.map(\.item.id) == [7, 57, 107, 157].map { .integer($0) })
+    #expect(again.duplicates == 200)
+    #expect(later.updated.isEmpty)
+    set.remove(10..<20)
+    #expect(set.append([form(30, 0)], merge: .replace).updated.count == 1, "its form is not known any more")
+  }
 }

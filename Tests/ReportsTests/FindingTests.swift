@@ -43,6 +43,20 @@ import Testing
     #expect(headline(result) == "Not resolved: other and one differ by 0.010 s a session (95 % −0.030…0.050)")
   }
 
+  @Test func `what one recorded reader shows is said to be of one, in every report`() {
+    for verdict in [PairedComparison.Verdict.better, .worse, .notResolved] {
+      var result = SmallResult.result([("one", 0.5), ("other", 0.3)], verdict: verdict)
+      let plain = headline(result)
+      for place in result.rows.indices { result.rows[place].isOneReader = true }
+
+      let words = "; one recorded reader: this says nothing of others"
+      #expect(headline(result) == plain + words)
+      #expect(TableReport(result).text.hasSuffix("\(words)\n"))
+      #expect(JSONReport(result).text.contains("\(words)\""))
+      #expect(JSONReport(result).text.contains("\"readers\":1,\"verdict\":"))
+    }
+  }
+
   @Test func `one policy alone is told as it is`() {
     #expect(headline(SmallResult.result([("only", 0.5)])) == "only waits 0.500 s a session")
   }

@@ -59,8 +59,30 @@ import Testing
     #expect(!table.contains("±") && !table.contains("…"))
     #expect(table.contains("not resolved: only \(sessions) session"))
     #expect(table.contains("no intervals: "))
-    #expect(!HTMLReport(demo.result).text.contains(" ± "))
+    #expect(!HTMLReport(demo.result).text.contains(/\d…\d/))
     #expect(JSONReport(demo.result).text.contains("\"low\":null"))
+  }
+
+  /// Stalls are skewed, and the interval of their mean reaches farther to one side.
+  @Test func `the interval that is shown is the one that was computed, in every report`() {
+    var result = SmallResult.result
+    result.rows[0].summaries[.stall]?.interval = 0.151...0.602
+
+    let (page, lines) = (HTMLReport(result).text, Array(CSVReport(result)))
+
+    #expect(TableReport(result).text.contains("near      0.275 (0.151…0.602)  "))
+    #expect(page.contains(">0.275 (0.151…0.602)</td>") && page.contains(">0.151…0.602</td>"))
+    #expect(page.contains("<title>near: stall 0.275 (0.151…0.602) s, "))
+    #expect(lines.contains("1,pages of 20,fling,lognormal,near,all,,stall.low,0.151\n"))
+    #expect(lines.contains("1,pages of 20,fling,lognormal,near,all,,stall.high,0.602\n"))
+    #expect(JSONReport(result).text.contains("\"low\":0.151,\"high\":0.602,"))
+  }
+
+  @Test func `one policy alone is told with its interval`() {
+    var demo = DemoResult()
+    (demo.policies, demo.hasOracle, demo.sessions, demo.timelines) = ([("near", [], 7)], false, 4, 0)
+
+    #expect(TableReport(demo.result).text.hasSuffix("near waits 0.275 s a session (95 % 0.212…0.338)\n"))
   }
 
   @Test func `what scripts say can't control a terminal or a file's lines`() {

@@ -22,7 +22,9 @@ function rows.fetch(context)
   local from, order = quoted(parameters.table), (" order by %s limit %d"):format(key, context.size)
   local found
   if context.key then
-    local after = (" where %s > $1::%s"):format(key, parameters.type)
+    -- Bytes are base64 in items, and so in keys.
+    local value = parameters.type == "bytea" and "decode($1, 'base64')" or "$1::" .. parameters.type
+    local after = (" where %s > %s"):format(key, value)
     found = database:query("select * from " .. from .. after .. order, { context.key })
   else
     found = database:query("select * from " .. from .. order)

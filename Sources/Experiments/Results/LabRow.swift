@@ -55,6 +55,8 @@ public struct LabRow: Sendable {
   public var batches = SessionBatches(size: 1)
   /// The names of recorded readers, if there are several: that of reader −1 first.
   public var readers: [String] = []
+  /// Whether all sessions are of one recorded reader: intervals and verdicts hold for it, and say nothing of others.
+  public var isOneReader = false
   /// The names of the network's traces, if there are several.
   public var networks: [String] = []
   /// Paired comparison with the baseline, by metric; empty for the baseline itself.

@@ -38,11 +38,11 @@ public struct SessionBatches: Sendable, Equatable {
     for (place, metric) in metrics.enumerated() { sums[batch * metrics.count + place] += score[metric] }
   }
 
-  /// One value per batch, as of a reader: their mean is that of all sessions.
-  public func values(_ metric: Metric) -> [Double] {
+  /// The sums of a metric, each batch as a reader.
+  public func readerSums(_ metric: Metric) -> ReaderSums {
     let metrics = Metric.allCases
-    guard let place = metrics.firstIndex(of: metric) else { return [] }
+    let place = metrics.firstIndex(of: metric) ?? 0
     let met = counts.indices.filter { counts[$0] > 0 }
-    return ReaderValues.of(sums: met.map { sums[$0 * metrics.count + place] }, counts: met.map { counts[$0] })
+    return ReaderSums(sums: met.map { sums[$0 * metrics.count + place] }, counts: met.map { counts[$0] })
   }
 }

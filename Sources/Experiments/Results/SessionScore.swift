@@ -14,7 +14,7 @@ public struct SessionScore: Sendable, Equatable {
   public var worstStall = 0.0
   /// The wait for the first items, in seconds.
   public var startup = 0.0
-  /// The least stall of any schedule, in seconds; exact if `isBoundExact`.
+  /// The least stall of any schedule that requests pages in their order, in seconds; exact if `isBoundExact`.
   public var bound = 0.0
   /// Whether the bound is achievable.
   public var isBoundExact = true

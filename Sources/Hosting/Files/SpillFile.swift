@@ -25,10 +25,10 @@ public final class SpillFile: SpillRoom {
     return nil
   }
 
-  /// Makes it beside the output, where there is room for the items, or among temporary files.
-  public convenience init?(for output: OutputPlace?) {
-    let temporary = [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"].compactMap(\.self)
-    self.init(in: (output?.folder).map { [$0] + temporary } ?? temporary)
+  /// Makes it in the folder of an output, where there is room for its items, or else among temporary files.
+  public convenience init?(beside output: String?) {
+    let temporary = getenv("TMPDIR").map { String(cString: $0) }
+    self.init(in: [output, temporary, "/var/tmp", "/tmp"].compactMap(\.self))
   }
 
   /// The flag `O_TMPFILE`, which glibc defines only with `_GNU_SOURCE`.

@@ -114,7 +114,7 @@ public final class OutputPlace {
   deinit { leave() }
 
   /// The folder that it is in, or is; nil where it is in none.
-  var folder: String? {
+  public var folder: String? {
     switch way {
     case .open, .server: nil
     case .text, .folder, .database, .file:

@@ -26,6 +26,7 @@ extension JSONWriter {
     if let cap = position.cap { member("cap", cap) }
     if position.isCapped { member("isCapped", true) }
     if position.fallen > 0 { member("fallen", position.fallen) }
+    if position.edited > 0 { member("edited", position.edited) }
     if position.gone > 0 {
       member("gone", position.gone)
       member("goneListed", position.goneListed)
@@ -104,6 +105,7 @@ extension Position {
     if fields.has("cap") { cap = try count("cap") }
     isCapped = try fields.booleanIfAny("isCapped") ?? false
     if fields.has("fallen") { fallen = try count("fallen") }
+    if fields.has("edited") { edited = try count("edited") }
     if fields.has("gone") { (gone, goneListed) = (try count("gone"), try count("goneListed")) }
     sawFullPage = try fields.booleanIfAny("sawFullPage") ?? false
     if fields.has("emptyPages") { emptyPages = try EmptyPages(fields.fields("emptyPages")) }

@@ -11,6 +11,8 @@ extension ItemSet {
     private var table = IDTable()
     /// Ids of released items whose places are given up.
     private var passed = PassedIDs()
+    /// Of released items that keep their places.
+    private var forms = ReleasedForms()
 
     var count: Int { released + storage.count - spent }
     var end: Int { start + count }
@@ -68,9 +70,9 @@ extension ItemSet {
       if released > 0 { released += items.count } else { storage.insert(contentsOf: items, at: spent) }
     }
 
-    /// Whether the new item differs from the held one; released items can't be compared and count as different.
+    /// Whether the new item differs from the one there; one whose form is not known any more counts as different.
     mutating func replace(at index: Int, with item: Item) -> Bool {
-      guard index >= released, index < count else { return true }
+      guard index >= released, index < count else { return forms.replace(at: start + index, with: item) }
       let place = index - released + spent
       guard storage[place] != item else { return false }
       storage[place] = item
@@ -82,7 +84,10 @@ extension ItemSet {
       let wanted = min(index, count)
       guard wanted > released else { return }
       let nothing = Item(id: .integer(0), bytes: .empty)
-      for place in spent..<spent + wanted - released { storage[place] = nothing }
+      for place in spent..<spent + wanted - released {
+        if keepsPlaces { forms.append(storage[place], at: start + released + place - spent) }
+        storage[place] = nothing
+      }
       spent += wanted - released
       released = wanted
       if spent * 2 > storage.count { cutSpent() }
@@ -113,6 +118,7 @@ extension ItemSet {
         table.shift(by: -range.count) { $0 >= positions.upperBound }
       }
       let gone = range.clamped(to: 0..<released).count
+      if gone > 0, !wasFirst { forms.removeAll() }
       storage.removeSubrange(max(0, range.lowerBound - released)..<max(0, range.upperBound - released))
       released -= gone
     }

@@ -1,4 +1,5 @@
-/// Marks in an area of a room outside of memory, ascending and without gaps; in memory is only where each block begins.
+/// Marks in an area of a room outside of memory, ascending and without gaps; in memory are where each block begins, and a filter
+/// that says of most others that they are not there.
 ///
 /// It is changed by whoever has the only reference to it, as the storage of an array is; others may look for marks at the same
 /// time, as what it is made of doesn't change then.
@@ -9,6 +10,7 @@ final class SpilledMarks: @unchecked Sendable {
   private var count = 0
   /// The first bits of the first mark of each block.
   private var fences: [UInt64] = []
+  private var filter = Filter()
 
   /// None yet; wide ones have second bits. Nil where there is no area for them.
   init?(in room: any SpillRoom, isWide: Bool) {
@@ -35,11 +37,12 @@ final class SpilledMarks: @unchecked Sendable {
         room.write(UnsafeRawBufferPointer(part), at: start, inArea: copy.area)
       }
     }
-    (copy.count, copy.fences) = (count, fences)
+    (copy.count, copy.fences, copy.filter) = (count, fences, filter)
     return copy
   }
 
   func contains(_ mark: PassedMark) -> Bool {
+    guard filter.mayHave(mark) else { return false }
     // The first block that begins with its first bits or with greater ones; it may be in the one before.
     var (low, high) = (0, fences.count)
     while low < high {
@@ -90,6 +93,7 @@ final class SpilledMarks: @unchecked Sendable {
         let mark: PassedMark
         if let new = newer, old.map({ $0 < new }) ?? true {
           mark = new
+          filter.insert(new)
           newer = held.popLast()
         } else {
           mark = old!
@@ -137,6 +141,25 @@ final class SpilledMarks: @unchecked Sendable {
         marks.room.read(
           .init(rebasing: $0[..<((count - start) * form.size)]), at: start * form.size, inArea: marks.area)
       }
+    }
+  }
+
+  /// Two bits for each mark, in one word of four megabytes: with three million marks a hundredth of the others may be there, with ten
+  /// million a quarter (a Bloom filter in blocks).
+  private struct Filter {
+    private var words = [UInt64](repeating: 0, count: 1 << 19)
+
+    mutating func insert(_ mark: PassedMark) { words[Self.place(of: mark)] |= Self.bits(of: mark) }
+
+    func mayHave(_ mark: PassedMark) -> Bool {
+      let bits = Self.bits(of: mark)
+      return words[Self.place(of: mark)] & bits == bits
+    }
+
+    private static func place(of mark: PassedMark) -> Int { Int(mark.first >> 20 & (1 << 19 - 1)) }
+
+    private static func bits(of mark: PassedMark) -> UInt64 {
+      1 << (mark.first >> 39 & 63) | 1 << (mark.first >> 45 & 63)
     }
   }
 

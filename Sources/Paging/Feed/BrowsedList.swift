@@ -6,7 +6,7 @@ public struct BrowsedList: Sendable {
   public let items: ItemSet
   /// See `ListPlaces.start`.
   public let start: Int
-  /// Items that the source has, by its newest word.
+  /// Items that there are, by the source's newest word.
   public let total: Int?
   /// Nothing comes before the first item that is held.
   public let isAtStart: Bool
@@ -18,6 +18,8 @@ public struct BrowsedList: Sendable {
   public let failure: Failure?
   /// See `ListPlaces.slide`.
   public let slide: Int
+  /// What the feed takes the reader to see, in places; nil while nobody has said.
+  public let viewport: Viewport?
 
   /// A page that could not be fetched.
   public struct Failure: Sendable, Hashable {
@@ -36,7 +38,7 @@ public struct BrowsedList: Sendable {
   /// A list of these items; made by `Feed.list` where there is a feed.
   public init(
     items: ItemSet, start: Int = 0, total: Int? = nil, isAtStart: Bool = true, isAtEnd: Bool = false,
-    isReplacing: Bool = false, failure: Failure? = nil, slide: Int = 0
+    isReplacing: Bool = false, failure: Failure? = nil, slide: Int = 0, viewport: Viewport? = nil
   ) {
     self.items = items
     self.start = start
@@ -46,6 +48,7 @@ public struct BrowsedList: Sendable {
     self.isReplacing = isReplacing
     self.failure = failure
     self.slide = slide
+    self.viewport = viewport
   }
 
   /// The places of the items that are held.
@@ -55,12 +58,12 @@ public struct BrowsedList: Sendable {
   public subscript(place: Int) -> Item? { items[place - start] }
 
   /// How many rows there are to be shown: all that the source has, and where it does not say how many these are, so many
-  /// more than are held.
+  /// more than are held, or as many as the reader looks at: what it has seen may be on its way again.
   public func rowCount(beyond: Int) -> Int {
     if isAtEnd { return held.upperBound }
     if let total { return max(total, held.upperBound + (failure?.retryAt == nil && failure != nil ? 1 : 0)) }
     if let failure, failure.place >= held.upperBound, failure.retryAt == nil { return failure.place + 1 }
-    return held.upperBound + beyond
+    return max(held.upperBound + beyond, (viewport?.lastVisible ?? -1) + 1)
   }
 
   /// Whether a row that is visible there is still to come, and nothing stands in its way.
@@ -71,14 +74,15 @@ public struct BrowsedList: Sendable {
 }
 
 extension Feed {
-  /// What can be seen of it, by places.
+  /// What can be seen of it, by places. A total counts what the source has, which a transform may show as more or fewer.
   public var list: BrowsedList {
     let replacing = places.replacing
     return BrowsedList(
-      items: items, start: places.start, total: totalCount ?? replacing?.total,
+      items: items, start: places.start,
+      total: configuration.options.isTransformed ? nil : totalCount ?? replacing?.total,
       isAtStart: places.start == 0,
       isAtEnd: replacing.map { $0.isAtEnd && !$0.isJump } ?? (state(of: .append) == .exhausted),
-      isReplacing: replacing != nil, failure: failure, slide: places.slide)
+      isReplacing: replacing != nil, failure: failure, slide: places.slide, viewport: places.wanted)
   }
 
   private var failure: BrowsedList.Failure? {

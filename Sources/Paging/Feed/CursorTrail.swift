@@ -39,6 +39,11 @@ struct CursorTrail: Sendable {
   /// A page of that key is requested.
   mutating func use(_ key: PageKey?) { if let key { used.insert(key) } }
 
+  /// Pages that were requested are as if they had not been.
+  mutating func withdraw(_ slots: [Slot]) {
+    for slot in slots where !slot.order.isReplay { slot.order.key.map { _ = used.remove($0) } }
+  }
+
   /// Whether the key that a page names was used before.
   func leadsBack(_ landing: Landing, from order: PageOrder) -> Bool {
     guard !allowsReuse, let key = landing.key(behind: order) else { return false }

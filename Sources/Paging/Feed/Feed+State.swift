@@ -5,7 +5,9 @@ extension Feed {
   /// Where the reader's moves, in places, lead to nothing while nothing else happens: `ignores` takes them. Nil if that is
   /// not known of any.
   public func deadZone(at now: Instant) -> DeadZone? {
-    guard details == nil, !alarm.isDue(at: now), let zone = decider.deadZone else { return nil }
+    guard details == nil, !alarm.isDue(at: now), let zone = decider.deadZone,
+      !configuration.options.jumpsToPlaces || !(isStuck(.append) || isStuck(.prepend))
+    else { return nil }
     return places.deadZone(zone, held: itemCount)
   }
 
@@ -36,8 +38,15 @@ extension Feed {
   /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
   public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
 
-  /// Whether the keys count pages or items, by themselves or as the source names them, so that pages move with their list.
-  public var countsPages: Bool { pages.sides[0].counts }
+  /// The position of an effect, with the newer items of its page, which were found since (`sawNewer`).
+  public func withEdits(_ position: Position) -> Position {
+    var position = position
+    position.edited = Int(pages.plan.edited)
+    return position
+  }
+
+  /// How the end of the list disagrees with its total, with the newer items of the last page; nil if they agree or it can't be known.
+  public var mismatch: TotalMismatch? { pages.mismatch(atEndOf: .append) }
 
   /// What one side is doing; `.refresh` is the side of `.append`.
   public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
@@ -54,4 +63,10 @@ extension Feed {
   /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil if it
   /// has not.
   public var putOff: (since: Instant, times: Int)? { decider.putOff }
+
+  /// Items that a forward reader is about to need who is there.
+  func readAhead(at position: Int) -> Int {
+    let pageSize = configuration.options.pageSize
+    return pageSize * pages[.append].width.ahead(ofReaderBehind: position / pageSize)
+  }
 }

@@ -62,8 +62,9 @@ public struct Feed {
       pages.expire(&turn)
       pages.startWaiting(&turn)
       replaceWhenGathered(&turn)
+      places.holdFirst(isAtFront: pages.isExhausted(.prepend))
+      lookAgain(&turn)
     }
-    if turn.hasReplaced, let wanted = places.wanted { look(at: wanted, &turn) }
     if held.isGathering {
       gather(&turn)
     } else if activity == .deciding, let viewport,
@@ -73,11 +74,10 @@ public struct Feed {
     }
     if details != nil { watchDetails(&turn) }
     // Most moves lead to nothing: then everything else is as it was.
-    if isOnlyMove, turn.isIdle { return [] }
+    if isOnlyMove, turn.isIdle, jumpsAt == nil { return [] }
     pages.noteEnds(hasBegun: held.hasBegun, &turn)
     held.forgetEdits(pages.slots)
-    places.holdFirst(isAtFront: pages.isExhausted(.prepend))
-    if let moment = alarm.set(to: pages.nextMoment) { turn.add(.wake(at: moment)) }
+    if let moment = alarm.set(to: nextMoment) { turn.add(.wake(at: moment)) }
     return turn.effects
   }
 
@@ -122,8 +122,8 @@ public struct Feed {
     }
   }
 
-  /// Of the items that came again some were newer (`Effect.delivered`): their page was not fruitless.
-  public mutating func sawNewer() { pages[.append].bearFruit() }
+  /// Of the items that came again so many were newer (`Effect.delivered`): their page was not fruitless.
+  public mutating func sawNewer(_ count: Int) { pages.sawNewer(count) }
 
   private mutating func close(_ turn: inout Turn) {
     activity = .closed
@@ -149,17 +149,10 @@ extension Feed {
     if configuration.options.releasesPassedItems { held.release(before: viewport.firstVisible) }
   }
 
-  /// Items that a forward reader is about to need who is there.
-  private func readAhead(at position: Int) -> Int {
-    let pageSize = configuration.options.pageSize
-    return pageSize * pages[.append].width.ahead(ofReaderBehind: position / pageSize)
-  }
-
   /// Takes a move that leads to nothing, as `placesViewed` would; false if it has to be handled.
   public mutating func ignores(_ viewport: Viewport, at now: Instant) -> Bool {
     let inItems = places.inItems(viewport)
-    guard details == nil, decider.ignores(inItems), !alarm.isDue(at: now),
-      places.pageToJumpTo(viewport, held: itemCount, at: now) == nil
+    guard details == nil, decider.ignores(inItems), !alarm.isDue(at: now), jump(to: viewport) == nil
     else { return false }
     self.now = now
     places.want(viewport)
@@ -170,14 +163,22 @@ extension Feed {
   /// The reader looks at places; a distant one is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
-    if let page = places.pageToJumpTo(viewport, held: itemCount, at: now) {
-      places.await(page.place, isJump: true, instead: list, at: now)
-      // The list is the same, so its total holds.
-      restart(from: page.key, total: totalCount.flatMap { page.place < $0 ? $0 : nil }, &turn)
-      // What is held meanwhile is seen as before.
-      if itemCount > 0 { return }
-    }
-    move(to: places.inItems(viewport))
+    if !beginsJump(to: viewport, &turn) { move(to: places.inItems(viewport)) }
+  }
+
+  /// Looks again at the wanted places: other items may be there now, and a jump that was put off may be due.
+  private mutating func lookAgain(_ turn: inout Turn) {
+    guard activity == .deciding, let wanted = places.wanted, !beginsJump(to: wanted, &turn) else { return }
+    if places.replacing?.isJump != true { viewport = places.inItems(wanted) }
+  }
+
+  /// Begins a jump if one is due; what is held meanwhile is seen as before. False also where nothing is held.
+  private mutating func beginsJump(to wanted: Viewport, _ turn: inout Turn) -> Bool {
+    guard let jump = jump(to: wanted), jump.due <= now else { return false }
+    places.await(jump.page.place, isJump: true, instead: list, at: now)
+    // The list is the same, so its total holds.
+    restart(from: jump.page.key, total: totalCount.flatMap { jump.page.place < $0 ? $0 : nil }, &turn)
+    return itemCount > 0
   }
 
   /// So many items were inserted, or removed, before the first one.
@@ -351,13 +352,12 @@ extension Feed {
       return places.giveUpReplacing()
     }
     let place = viewport.map { ReadingPlace($0, in: items) }
+    let old = places.replacing == nil ? nil : items
     held.replace(isWhole: isWhole, &turn)
-    let distance = place?.distance(to: items) ?? 0
-    if places.settle(distance) {
-      turn.hasReplaced = true
-      shiftViewport(by: distance, &turn)
+    if let old {
+      shiftViewport(by: places.settle(from: old, to: items, isFromFirst: pages[.append].isWhole), &turn)
     } else {
-      shift(by: distance, &turn)
+      shift(by: place?.distance(to: items) ?? 0, &turn)
     }
     dropEnds(downTo: configuration.options.maxItems, &turn)
   }

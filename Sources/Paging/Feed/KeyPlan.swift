@@ -9,7 +9,9 @@ struct KeyPlan: Sendable, Equatable {
   private(set) var mostTotal: Int?
   /// By how much the total fell from one page to one that was requested later: what is removed in the middle of a list has what
   /// comes behind it move to counted keys that were read already.
-  private(set) var fallen = 0
+  private(set) var fallen: Int32 = 0
+  /// Items that came again and were newer: what is edited goes to the end of a list, and what comes behind it moves as well.
+  private(set) var edited: Int32 = 0
   /// What the source says is gone, and did not bring.
   private var gone = GoneItems()
   /// The largest page seen while none was full.
@@ -29,7 +31,7 @@ struct KeyPlan: Sendable, Equatable {
   mutating func recall(_ position: Position) {
     (total, cap) = (position.total, position.cap)
     (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
-    fallen = position.fallen
+    (fallen, edited) = (Int32(clamping: position.fallen), Int32(clamping: position.edited))
     gone.recall(position)
   }
 
@@ -40,13 +42,16 @@ struct KeyPlan: Sendable, Equatable {
   /// were under way at the same time may be the older one.
   mutating func learn(total: Int, knowing known: Int?) {
     if let known, total < known {
-      fallen = max(fallen, known - total)
+      fallen = max(fallen, Int32(clamping: known - total))
       self.total = total
     } else {
       self.total = mostTotal == nil ? total : max(total, self.total ?? total)
     }
     mostTotal = max(mostTotal ?? total, total)
   }
+
+  /// Learns that so many items were edited while the list was read.
+  mutating func learn(edited count: Int) { edited = Int32(clamping: Int(edited).clampedSum(count)) }
 
   /// Learns which items a page says are gone that did not come before, as far as there may be a total that counts them.
   mutating func learn(gone ids: [ItemID], of slot: Slot) {
@@ -57,7 +62,8 @@ struct KeyPlan: Sendable, Equatable {
   /// Notes it in a position.
   func note(in position: inout Position) {
     (position.total, position.cap) = (total, cap)
-    (position.isCapped, position.sawFullPage, position.fallen) = (isCapped, sawFullPage, fallen)
+    (position.isCapped, position.sawFullPage) = (isCapped, sawFullPage)
+    (position.fallen, position.edited) = (Int(fallen), Int(edited))
     gone.note(in: &position)
   }
 
@@ -129,25 +135,27 @@ struct KeyPlan: Sendable, Equatable {
   }
 
   /// How a list that was read to its end disagrees with its total; nil if they agree or it can't be known. Where its keys do not
-  /// count, nothing moves to pages that were read already as the total falls.
+  /// count, nothing moves to pages that were read already as the total falls and items are edited.
   ///
   /// Repeated items took the place of others, unless items of one id replace each other or a transform produced them.
   func mismatch(
     received: Int, different: Int, largestPage: Int, counts: Bool, _ options: FeedConfiguration.Options
   ) -> TotalMismatch? {
-    guard options.checksTotal, let total else { return nil }
-    func difference(with gone: GoneItems) -> TotalMismatch? {
+    guard options.checksTotal else { return nil }
+    func difference(from total: Int, with gone: GoneItems) -> TotalMismatch? {
       self.difference(
         from: total, received: received.clampedSum(gone.listed), different: different.clampedSum(gone.count),
         largestPage: largestPage, options)
     }
-    var mismatch = difference(with: GoneItems())
+    var mismatch = total.flatMap { difference(from: $0, with: GoneItems()) }
     // A total may count what is gone: that has come as well.
-    if mismatch != nil, gone.count > 0, difference(with: gone) == nil { mismatch = nil }
-    guard fallen > 0, counts else { return mismatch }
-    mismatch = mismatch ?? TotalMismatch(received: received, total: total)
-    mismatch?.fallen = fallen
-    return mismatch
+    if mismatch != nil, gone.count > 0, let total, difference(from: total, with: gone) == nil {
+      mismatch = nil
+    }
+    guard fallen > 0 || edited > 0, counts else { return mismatch }
+    var moved = mismatch ?? TotalMismatch(received: received, total: total ?? received)
+    (moved.fallen, moved.edited) = (Int(fallen), Int(edited))
+    return moved
   }
 
   private func difference(

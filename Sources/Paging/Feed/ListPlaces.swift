@@ -22,6 +22,8 @@ public struct ListPlaces: Sendable {
     public let isJump: Bool
     public let total: Int?
     public let isAtEnd: Bool
+    /// The first place that was seen when it was asked for.
+    let asked: Int
     let since: Instant
   }
 
@@ -29,6 +31,13 @@ public struct ListPlaces: Sendable {
   struct PlacedPage {
     let place: Int
     let key: PageKey
+  }
+
+  /// A way to a place that leaves out what lies between.
+  struct Jump {
+    let page: PlacedPage
+    /// It is not begun before.
+    let due: Instant
   }
 
   /// Minimum time between jumps, so that a key held down does not start one each time.
@@ -57,17 +66,23 @@ public struct ListPlaces: Sendable {
     return viewport
   }
 
-  /// The page to jump to, if the wanted place is too far away.
-  func pageToJumpTo(_ wanted: Viewport, held count: Int, at now: Instant) -> PlacedPage? {
+  /// The jump to the wanted places, if they are too far away, or behind a page that failed for good: there the side is stuck.
+  func jump(to wanted: Viewport, held count: Int, isStuck: (Direction) -> Bool) -> Jump? {
     guard jumps, let page = page(of: wanted.firstVisible) else { return nil }
     let reach = reach(of: wanted.length)
     if let replacing {
-      guard let landing = replacing.landing, abs(landing - page.place) > reach,
-        now - replacing.since >= Self.jumpPause
-      else { return nil }
-      return page
+      guard let landing = replacing.landing else { return nil }
+      let isHeld = wanted.firstVisible >= start && wanted.lastVisible < start + count
+      let isFar = abs(landing - page.place) > reach
+      guard isFar || (landing != page.place && !isHeld && isStuck(.append)) else { return nil }
+      return Jump(page: page, due: replacing.since + Self.jumpPause)
     }
-    return wanted.firstVisible > start + count + reach || wanted.lastVisible < start - reach ? page : nil
+    let (before, behind) = (start - wanted.lastVisible, wanted.firstVisible - (start + count))
+    let isFar = max(before, behind) > reach
+    guard
+      isFar || (behind >= pageSize && isStuck(.append)) || (before > pageSize && isStuck(.prepend))
+    else { return nil }
+    return Jump(page: page, due: .zero)
   }
 
   /// The part of a dead zone, in places, that is not jumped to; nil if there is none or it depends on the time.
@@ -96,19 +111,33 @@ public struct ListPlaces: Sendable {
       let wasJump = replacing?.isJump ?? false
       replacing = Replacing(
         landing: landing, isJump: isJump || wasJump, total: replacing?.total ?? held.total,
-        isAtEnd: replacing?.isAtEnd ?? held.isAtEnd, since: now)
+        isAtEnd: replacing?.isAtEnd ?? held.isAtEnd, asked: wanted?.firstVisible ?? 0, since: now)
     }
   }
 
-  /// The new generation is shown, and the visible items have moved by `distance`: its first item is at the requested place.
-  /// False if none was under way.
-  mutating func settle(_ distance: Int) -> Bool {
-    guard let replaced = replacing else { return false }
+  /// The new generation is shown in place of the old one; `isFromFirst` says that it begins with the first page of the list.
+  ///
+  /// What counts is where the reader looks now, not where it looked when this was asked for. It goes along with the items that
+  /// it sees, as far as the new generation has them. Where it has none of them the reader stays at its place, and the items
+  /// stand where their key says, or where those of them stood that were counted before. Returns how far it has moved among
+  /// the items.
+  mutating func settle(from old: ItemSet, to new: ItemSet, isFromFirst: Bool) -> Int {
+    guard let replaced = replacing, let seen = wanted else { return 0 }
     replacing = nil
-    let new = replaced.landing ?? max(0, start - distance)
-    if !replaced.isJump { push(by: new + distance - start) }
-    start = new
-    return true
+    let (place, before) = (seen.firstVisible, inItems(seen))
+    let index = ReadingPlace(before, in: old).index(in: new)
+    let landing = isFromFirst ? 0 : replaced.landing
+    start = max(0, landing ?? index.map { place - $0 } ?? counted(new, from: old) ?? replaced.asked)
+    if !replaced.isJump, let index { push(by: start + index - place) }
+    return wanted.map { inItems($0).firstVisible - before.firstVisible } ?? 0
+  }
+
+  /// Where the first of the new items stands, as the first of them says that was there before.
+  private func counted(_ new: ItemSet, from old: ItemSet) -> Int? {
+    for index in 0..<new.count {
+      if let id = new[index]?.id, let path = old.path(of: id) { return start + path.item - index }
+    }
+    return nil
   }
 
   /// Gives up the new generation; held items stay.
@@ -116,9 +145,10 @@ public struct ListPlaces: Sendable {
 
   /// Items were inserted or removed before the first one.
   mutating func shift(by distance: Int) {
+    let goesAlong = goesAlong
     start -= distance
     guard start < 0 else { return }
-    push(by: -start)
+    if goesAlong { push(by: -start) }
     start = 0
   }
 
@@ -147,19 +177,29 @@ public struct ListPlaces: Sendable {
   }
 
   private mutating func begin(at place: Int) {
-    push(by: place - start)
+    if goesAlong { push(by: place - start) }
     start = place
   }
 
-  /// Moves all items to other places.
-  private mutating func push(by distance: Int) {
-    slide += distance
-    wanted?.shift(by: distance)
+  /// Whether the reader goes along when the items get other places: it does not look at what comes before all of them, and is
+  /// not on its way to elsewhere.
+  private var goesAlong: Bool {
+    replacing?.isJump != true && wanted.map { $0.lastVisible >= start } ?? true
   }
 
-  /// The page with a place, if keys are counted.
+  /// Moves the reader to other places, of which none comes before the first.
+  private mutating func push(by distance: Int) {
+    let first = wanted?.firstVisible ?? .max
+    let possible = max(distance, min(0, -first))
+    slide += possible
+    wanted?.shift(by: possible)
+  }
+
+  /// The page with a place, if keys are counted, and count what is shown.
   private func page(of place: Int) -> PlacedPage? {
-    guard keys.isCounted, case .integer(let first)? = configuration.firstKey else { return nil }
+    guard keys.isCounted, !configuration.options.isTransformed,
+      case .integer(let first)? = configuration.firstKey
+    else { return nil }
     let number = max(0, place) / pageSize
     let key = first.clampedSum(Int64(keys == .page ? number : number * pageSize))
     return PlacedPage(place: number * pageSize, key: .integer(key))

@@ -3,21 +3,21 @@ internal import Items
 /// How many pages of one side may be in flight: as many as somebody has said, or, where the gate finds it out, as many as there may
 /// be to a host and no more than memory allows.
 struct PageWidth: Sendable {
-  private let most: Int
+  private let most: Int32
   private let isFound: Bool
   /// Bytes of the largest landed page.
-  private var largest = 1
+  private var largest: Int32 = 1
 
   init(_ configuration: FeedConfiguration) {
-    most = configuration.maxInFlight
+    most = Int32(clamping: configuration.maxInFlight)
     isFound = configuration.findsWidth
   }
 
   /// Pages in flight at most; four times as many may wait for their turn. It is the usual number for pages so large that those
   /// that wait would take up more than `Limits.waitingBytes`.
   var pages: Int {
-    guard isFound else { return most }
-    return min(most, max(Limits.usualInFlight, Limits.waitingBytes / (4 * largest)))
+    guard isFound else { return Int(most) }
+    return min(Int(most), max(Limits.usualInFlight, Limits.waitingBytes / (4 * Int(largest))))
   }
 
   /// The same while nobody knows how long the list is: beyond the usual number no more than have landed.
@@ -34,6 +34,7 @@ struct PageWidth: Sendable {
   /// Learns the size of a landed page.
   mutating func learn(from shown: [Item], _ items: [Item]) {
     guard isFound else { return }
-    largest = max(largest, (shown + items).reduce(0) { $0.clampedSum($1.bytes.count) })
+    let bytes = [shown, items].reduce(0) { sum, items in items.reduce(sum) { $0.clampedSum($1.bytes.count) } }
+    largest = max(largest, Int32(clamping: bytes))
   }
 }

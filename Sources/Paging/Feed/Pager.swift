@@ -13,9 +13,9 @@ struct Pager: Sendable {
 
   /// `.append` or `.prepend`.
   let side: Direction
-  private(set) var width: PageWidth
   let kind: KeyKind
   let checksTotal: Bool
+  private(set) var width: PageWidth
   private(set) var frontier: Frontier
   private var halt: Halt?
   /// In delivery order.
@@ -33,16 +33,16 @@ struct Pager: Sendable {
   /// The policy is not asked before then.
   var askAgainAt: Instant?
   private var wasExhausted = false
+  /// The next page, if items of it were shown before it was withdrawn.
+  @Seldom private var shown: Slot?
 
   /// A side whose first page has that key; without one it starts out exhausted.
   init(side: Direction, configuration: FeedConfiguration, firstKey: PageKey??) {
     self.side = side
-    width = PageWidth(configuration)
-    kind = configuration.options.keys
-    checksTotal = configuration.options.checksTotal
+    (kind, checksTotal) = (configuration.options.keys, configuration.options.checksTotal)
     tally = PageTally(side: side, configuration: configuration)
     trail = CursorTrail(side, configuration.options)
-    isWhole = (firstKey ?? nil) == configuration.firstKey
+    (width, isWhole) = (PageWidth(configuration), (firstKey ?? nil) == configuration.firstKey)
     frontier = firstKey.map { .first($0) } ?? .end
   }
 
@@ -129,7 +129,8 @@ struct Pager: Sendable {
     } else if let order = nextOrder(plan) {
       frontier = Frontier(behind: order, side, plan)
       if kind == .cursor { trail.use(order.key) }
-      slots.append(Slot(order: order))
+      slots.append(Slot(order: order, after: shown))
+      shown = nil
     } else {
       return nil
     }
@@ -193,8 +194,7 @@ struct Pager: Sendable {
 
   /// Discards the items of a page that only repeats held ones.
   mutating func dropRepetition(at index: Int) {
-    slots[index].pending = []
-    slots[index].received = 0
+    (slots[index].pending, slots[index].received) = ([], 0)
   }
 
   /// Ends a failed attempt: it is retried at that time, or only by hand.
@@ -207,8 +207,7 @@ struct Pager: Sendable {
   /// Clears failures and stops, and returns the pages to retry at once.
   mutating func retry() -> [Int] {
     if case .stopped(.pageLimit) = halt { return [] }
-    halt = nil
-    fruitless = FruitlessFetches()
+    (halt, fruitless) = (nil, FruitlessFetches())
     var due: [Int] = []
     for index in slots.indices {
       switch slots[index].phase {
@@ -292,6 +291,8 @@ struct Pager: Sendable {
   mutating func withdraw(from index: Int = 0) -> [Slot] {
     let gone = Array(slots[index...])
     tally.remove(gone)
+    trail.withdraw(gone)
+    if let first = gone.first, first.inserted + first.updated > 0 { shown = first }
     slots.removeSubrange(index...)
     for order in gone.reversed().map(\.order) {
       if order.isReplay { backlog.append(order) } else { frontier = Frontier(before: order, side, kind) }

@@ -43,6 +43,12 @@ extension Pages {
       largestPage: append.largestPage, counts: sides[0].counts, configuration.options)
   }
 
+  /// Of the items that came again so many were newer.
+  mutating func sawNewer(_ count: Int) {
+    self[.append].bearFruit()
+    learn(edited: count)
+  }
+
   /// Tells of a page behind the end.
   mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
     switch slot.phase {

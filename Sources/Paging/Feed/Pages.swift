@@ -35,6 +35,9 @@ struct Pages: Sendable {
     if sides[0].backlog.isEmpty { plan.compareTotal(with: beginning.position) }
   }
 
+  /// So many items were edited while the list was read.
+  mutating func learn(edited count: Int) { plan.learn(edited: count) }
+
   /// One side's pages.
   subscript(side: Direction) -> Pager {
     _read { yield sides[side.lane] }

@@ -39,6 +39,15 @@ struct Slot: Sendable {
   /// Those of them that updated a held item.
   var updated = 0
 
+  init(order: PageOrder) { self.order = order }
+
+  /// The page, items of which may have been shown before it was withdrawn.
+  init(order: PageOrder, after earlier: Slot?) {
+    self.order = order
+    guard let earlier, earlier.order.key == order.key else { return }
+    (shown, inserted, updated) = (earlier.shown, earlier.inserted, earlier.updated)
+  }
+
   /// Makes the next attempt, while that is the greatest total that is known.
   mutating func begin(as id: FetchID, knowing total: Int?, _ now: Instant) {
     attempt += 1

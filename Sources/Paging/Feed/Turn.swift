@@ -11,8 +11,6 @@ struct Turn {
 
   let now: Instant
   var cause = Cause.other
-  /// A new generation that was on its way has taken the place of the old one.
-  var hasReplaced = false
   private(set) var effects: [Effect] = []
   /// Whether nothing came of it so far.
   private(set) var isIdle = true

@@ -38,10 +38,11 @@ extension Finding {
     guard let base, let rival, let judgement = Judgement(rival, metric, contents) else {
       let row = stated.first { $0.setting == best.setting } ?? best
       self.init(
-        headline: Self.alone(row, metric), detail: Self.regret(row), choice: choice, subject: row)
+        headline: Self.alone(row, metric) + Self.scope(row), detail: Self.regret(row), choice: choice,
+        subject: row)
       return
     }
-    let headline = Self.sentence(rival, base, judgement, contents)
+    let headline = Self.sentence(rival, base, judgement, contents) + Self.scope(rival)
     let backed = judged == nil ? "" : "Chosen on the training sessions, stated on those kept back. "
     let beginning = choice.isEmpty ? backed : backed + choice + ". "
     self.init(
@@ -168,7 +169,14 @@ extension Finding {
 
   private static func alone(_ row: LabRow, _ metric: Metric) -> String {
     let verb = metric == .stall ? "waits" : "comes to"
-    return "\(row.setting.policyTitle) \(verb) \(row.meanText(metric)) \(metric.unit)"
+    let amount = row.isMeasured ? ReportNumber.fixed(row.mean(metric), metric.digits) : ReportNumber.none
+    let interval = row.isMeasured && row.hasInterval ? " (95 % \(row.intervalText(metric)))" : ""
+    return "\(row.setting.policyTitle) \(verb) \(amount) \(metric.unit)\(interval)"
+  }
+
+  /// Of whom it is said, where that is less than it seems.
+  private static func scope(_ row: LabRow) -> String {
+    row.isOneReader ? "; one recorded reader: this says nothing of others" : ""
   }
 
   private static func regret(_ row: LabRow) -> String {

@@ -115,8 +115,9 @@ extension LabRow {
   /// Whether there are sessions enough for intervals of its means.
   var hasInterval: Bool { sessions >= Judgement.fewestSessions }
 
-  /// Half the width of the interval; NaN if there is none.
-  func halfWidth(_ metric: Metric) -> Double {
-    hasInterval ? summaries[metric]?.halfWidth ?? .nan : .nan
+  /// The 95 % interval of a mean; nil if there is none.
+  func interval(_ metric: Metric) -> (low: Double, high: Double)? {
+    guard hasInterval, let summary = summaries[metric] else { return nil }
+    return (summary.low, summary.high)
   }
 }

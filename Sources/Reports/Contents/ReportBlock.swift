@@ -39,11 +39,18 @@ extension LabRow {
   /// The mean of a metric; zero if not measured.
   func mean(_ metric: Metric) -> Double { summaries[metric]?.mean ?? 0 }
 
-  /// `0.380 ± 0.030`; of one or two sessions only the mean.
+  /// `0.380 (0.352…0.415)`; of one or two sessions only the mean.
   func meanText(_ metric: Metric) -> String {
     guard let summary = summaries[metric], isMeasured else { return ReportNumber.none }
     let mean = ReportNumber.fixed(summary.mean, metric.digits)
-    return hasInterval ? mean + " ± " + ReportNumber.fixed(summary.halfWidth, metric.digits) : mean
+    return hasInterval ? "\(mean) (\(intervalText(metric)))" : mean
+  }
+
+  /// The 95 % interval of a mean, which may reach farther to one side: `0.352…0.415`.
+  func intervalText(_ metric: Metric) -> String {
+    guard let interval = self.interval(metric) else { return ReportNumber.none }
+    let ends = [interval.low, interval.high].map { ReportNumber.fixed($0, metric.digits).replacingMinus }
+    return ends.joined(separator: "…")
   }
 }
 

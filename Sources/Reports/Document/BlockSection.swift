@@ -34,10 +34,12 @@ struct BlockSection {
 
   private func tables(_ markup: inout Markup) {
     let sessions = block.rows.map(\.sessions).max() ?? 0
+    let isOneReader = block.rows.contains(where: \.isOneReader)
     let amount =
       sessions < Judgement.fewestSessions
       ? "\(sessions == 1 ? "one session" : "means of two sessions"): too few for intervals"
-      : "means of \(sessions) sessions with 95 % intervals; verdicts hold for all rows at once"
+      : "means of \(sessions) sessions\(isOneReader ? " of one recorded reader" : "") with 95 % intervals; "
+        + "verdicts hold for all rows at once"
     if block.splits.isEmpty {
       SummaryTable(block.rows, contents, caption: amount).write(&markup)
       return hypervolumes(block.rows, &markup)

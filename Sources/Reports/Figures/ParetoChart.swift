@@ -118,16 +118,16 @@ struct ParetoChart {
   private var table: DataTable {
     DataTable(
       caption: "Stall, waste and requests a session, with 95 % intervals",
-      titles: ["policy", "stall s", "± s", "waste items", "± items", "requests", "on the front"],
+      titles: ["policy", "stall s", "95 %", "waste items", "95 %", "requests", "on the front"],
       rows: rows.map { row in
         let (stall, waste) = (
           row.summaries[.stall] ?? MetricSummary(), row.summaries[.waste] ?? MetricSummary()
         )
         return [
           .init(row.setting.policyTitle, mark: SeriesMark(row.setting.policyTitle, in: contents)),
-          .number(stall.mean, 3),
-          .number(row.halfWidth(.stall), 3),
-          .number(waste.mean, 1), .number(row.halfWidth(.waste), 1), .number(row.mean(.requests), 1),
+          .number(stall.mean, 3), .init(row.intervalText(.stall)),
+          .number(waste.mean, 1), .init(row.intervalText(.waste)),
+          .number(row.mean(.requests), 1),
           .init(row.isOracle ? "oracle" : row.isOnFront ? "yes" : "no"),
         ]
       })

@@ -5,10 +5,10 @@ import Text
 /// The result in long form: one number per line, for other tools. The lines are produced lazily.
 ///
 /// Columns: `run,source,workload,network,policy`, the parameters of the sweep, `part,session,metric,value`. A line
-/// without a session covers all sessions of its part: `stall.mean`, `stall.halfWidth`, `stall.p50`, `stall.p95`,
-/// `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`, and
-/// with all comparisons together `stall.differenceAdjustedLow` and `stall.differenceAdjustedHigh`. A session is in one
-/// part only. A row that failed is one line, with the metric `failure` and the error as its value.
+/// without a session covers all sessions of its part: `stall.mean` with the ends of its interval, `stall.low` and `stall.high`,
+/// then `stall.p50`, `stall.p95`, `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and
+/// `stall.differenceHigh`, and with all comparisons together `stall.differenceAdjustedLow` and `stall.differenceAdjustedHigh`.
+/// A session is in one part only. A row that failed is one line, with the metric `failure` and the error as its value.
 public struct CSVReport: Sequence {
   private let contents: ReportContents
   private let run: String
@@ -93,11 +93,13 @@ public struct CSVReport: Sequence {
       let name = metric.rawValue
       var totals: [(name: String, value: Double)] = []
       if let summary = row.summaries[metric] {
+        let interval = row.interval(metric) ?? (low: .nan, high: .nan)
         totals += [
-          ("\(name).mean", summary.mean), ("\(name).halfWidth", row.halfWidth(metric)),
-          ("\(name).p50", summary.p50),
+          ("\(name).mean", summary.mean), ("\(name).low", interval.low), ("\(name).high", interval.high),
         ]
-        totals += [("\(name).p95", summary.p95), ("\(name).worst", summary.worst)]
+        totals += [
+          ("\(name).p50", summary.p50), ("\(name).p95", summary.p95), ("\(name).worst", summary.worst),
+        ]
       }
       if let comparison = row.comparisons[metric] {
         totals += [("\(name).difference", comparison.mean), ("\(name).differenceLow", comparison.low)]

@@ -85,8 +85,8 @@ public struct JSONReport {
     guard let summary = row.summaries[metric] else { return }
     json.member(metric.rawValue) { json in
       json.rounded("mean", summary.mean)
-      json.rounded("low", row.hasInterval ? summary.low : .nan)
-      json.rounded("high", row.hasInterval ? summary.high : .nan)
+      json.rounded("low", row.interval(metric)?.low ?? .nan)
+      json.rounded("high", row.interval(metric)?.high ?? .nan)
       json.rounded("p50", summary.p50)
       json.rounded("p95", summary.p95)
       json.rounded("worst", summary.worst)
@@ -97,7 +97,8 @@ public struct JSONReport {
         $0.rounded("high", comparison.high)
         $0.member("pairs", comparison.pairs)
         $0.member("differing", comparison.differing)
-        if comparison.readers > 0 { $0.member("readers", comparison.readers) }
+        let readers = row.isOneReader ? 1 : comparison.readers
+        if readers > 0 { $0.member("readers", readers) }
         $0.member("verdict", comparison.verdict.rawValue)
         $0.rounded("adjustedLow", comparison.adjustedLow)
         $0.rounded("adjustedHigh", comparison.adjustedHigh)

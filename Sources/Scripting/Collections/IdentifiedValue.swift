@@ -66,6 +66,7 @@ extension PathChanges {
   /// Equivalent operations for a batch that splits moves: moved items are inserted anew, with their new content.
   var splitOperations: [BatchOperation] {
     let moving = Set(movedItems.map(\.from))
+    let movingSections = Set(movedSections.map(\.from))
     var operations: [BatchOperation] = []
     func add(_ list: [ItemPath], _ operation: ([ItemPath]) -> BatchOperation) {
       if !list.isEmpty { operations.append(operation(list)) }
@@ -78,7 +79,9 @@ extension PathChanges {
     add(sectionDeletions.map(\.section)) { .deleteSections($0) }
     add(sectionInsertions.map(\.section)) { .insertSections($0) }
     add(insertions.map(\.path)) { .insertItems($0) }
-    add(reloads.map(\.from).filter { !moving.contains($0) }) { .reloadItems($0) }
+    add(reloads.map(\.from).filter { !moving.contains($0) && !movingSections.contains($0.section) }) {
+      .reloadItems($0)
+    }
     operations += movedSections.map { .moveSection(from: $0.from, to: $0.to) }
     operations += movedItems.map { .moveItem(from: $0.from, to: $0.to) }
     return operations

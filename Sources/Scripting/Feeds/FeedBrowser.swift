@@ -82,14 +82,25 @@ final class FeedBrowser {
     return Set(places.filter { list[$0].map { owner.prefetcher.peek($0.id) != nil } ?? false })
   }
 
-  /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
-  func details(at place: Int) -> Bytes? {
-    guard let reader, let owner = reader.prefetcher, let id = reader.feed.list[place]?.id,
-      let details = owner.prefetcher.peek(id)
-    else { return nil }
+  /// The details of an item, as JSON; nil while they are not there, and where the source fetches none.
+  func details(of id: ItemID) -> Bytes? {
+    guard let owner = reader?.prefetcher, let details = owner.prefetcher.peek(id) else { return nil }
     state.stack.push(details)
     defer { state.stack.pop() }
     return try? state.stack.withJSON(at: -1) { Bytes(copying: $0) }
+  }
+
+  /// Forgets the details of all items; returns who fetches them again, and of which items: those seen, then those behind them.
+  func forgetDetails() -> (owner: ScriptPrefetcher, wanted: [ItemID])? {
+    guard let reader, let owner = reader.prefetcher else { return nil }
+    // Fetches in flight begin anew when the next ones are asked for.
+    owner.work += owner.prefetcher.invalidate(at: turn.now).map {
+      ScriptPrefetcher.Work(effect: $0, error: nil)
+    }
+    let list = reader.feed.list
+    guard let seen = list.viewport else { return (owner, []) }
+    let places = seen.firstVisible...max(seen.firstVisible, seen.lastVisible + Int(seen.length))
+    return (owner, places.compactMap { list[$0]?.id })
   }
 
   private func carryOut(_ request: BrowseRequest) {

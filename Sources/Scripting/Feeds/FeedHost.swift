@@ -249,8 +249,9 @@ final class FeedHost {
       case .removed(let ids): remove(ids, of: reader)
       case .delivered(let fetch, let repeated, let isCompared):
         renew(repeated, deliveredBy: fetch, isCompared: isCompared, of: reader)
-      case .reached(let position): mark(reader, .position(position))
-      case .ended(let mismatch):
+      case .reached(let position): mark(reader, .position(reader.feed.withEdits(position)))
+      case .ended:
+        let mismatch = reader.feed.mismatch
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
         mark(reader, .end(isComplete: !options.endsEarly && mismatch?.mayLackItems != true))
       case .shiftViewport: break

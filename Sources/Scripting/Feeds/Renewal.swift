@@ -39,8 +39,7 @@ extension FeedHost {
     let newer = reader.newerVersions?.deliver(fetch, repeated: repeated, isCompared: isCompared) ?? []
     guard !newer.isEmpty, case .sink(let stream) = reader.kind else { return }
     tally.statistics.duplicates -= newer.count
-    reader.feed.sawNewer()
-    warnOfMoves(reader)
+    reader.feed.sawNewer(newer.count)
     let acknowledgement = Outbox.Acknowledgement(
       reader: reader.id, revision: reader.feed.revision, growth: 0)
     guard options.wantsChanges else {
@@ -58,17 +57,6 @@ extension FeedHost {
     let message =
       "source '\(reader.name)': its last \(RepeatedPages.most) pages have the same items, and these have no ids: some servers repeat "
       + "their last page for ever (say what tells items apart, `id`, or where the list ends, `isLast`)"
-    options.observe(.logged(level: "warn", message: message, fields: []))
-  }
-
-  /// What is edited goes to the end of the list, and what is behind its place moves up, maybe to a page that was read already.
-  private func warnOfMoves(_ reader: FeedReader) {
-    guard reader.feed.countsPages, reader.newerVersions?.hasWarned == false else { return }
-    reader.newerVersions?.hasWarned = true
-    let message =
-      "source '\(reader.name)': items were edited while its counted pages were read, so others may have moved to "
-      + "pages that were read already, and are missed: read it with keys that do not count (a cursor that is no page "
-      + "number, or what comes behind the last bookmark)"
     options.observe(.logged(level: "warn", message: message, fields: []))
   }
 }

@@ -96,8 +96,20 @@ final class DemandLibrary: ScriptLibrary {
     if case .started = start { waiter.isStarter = true }
     if case .busy = start { waiter.asksAgain = true }
     reader.waiting[ticket, default: []].append(waiter)
+    waiter.task.giveUp = { [unowned self] in leave(waiter.task, ticket, reader) }
     carryOut(effects, for: reader)
     return .waits
+  }
+
+  /// A task that ends doesn't wait any more: another one calls the callbacks in its place, and a page that nobody waits for is given
+  /// up.
+  private func leave(_ task: ScriptTask, _ ticket: DemandTicket, _ reader: DemandReader) {
+    guard var waiting = reader.waiting[ticket] else { return }
+    waiting.removeAll { $0.task === task }
+    let heir = waiting.firstIndex { !$0.asksAgain }
+    if let heir, !waiting.contains(where: \.isStarter) { waiting[heir].isStarter = true }
+    reader.waiting[ticket] = waiting
+    if heir == nil { carryOut(reader.set.cancelFetch(at: turn.now), for: reader) }
   }
 
   /// Why there is nothing to wait for.
@@ -177,6 +189,7 @@ final class DemandLibrary: ScriptLibrary {
     _ ticket: DemandTicket, of reader: DemandReader, _ push: @escaping (LuaStack, Bool) -> Int
   ) {
     for waiter in reader.waiting.removeValue(forKey: ticket) ?? [] {
+      waiter.task.giveUp = nil
       scheduler.resume(waiter.task) { stack in
         guard waiter.asksAgain else { return push(stack, waiter.isStarter) }
         stack.push("busy")

@@ -25,8 +25,6 @@ struct NewerVersions {
   private var removed: Set<ItemID> = []
   /// Whether of several versions in a page the last counts.
   private let lastCounts: Bool
-  /// Whether a person knows that others may have been missed.
-  var hasWarned = false
   private var landed: [FetchID: Landed] = [:]
 
   /// What is known of a page that waits for its turn.

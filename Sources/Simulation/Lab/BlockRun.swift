@@ -119,6 +119,7 @@ struct BlockRun {
     var row = LabRow(setting: block.setting(of: candidate, in: experiment))
     row.part = name
     row.readers = block.mix.readerNames
+    row.isOneReader = block.mix.isOneReader
     row.networks = block.mix.networkNames
     row.isOracle = candidate.isOracle
     row.failure = failures[number]

@@ -39,7 +39,7 @@ struct RowAccumulator {
   /// One value per reader; nil where every session is of another.
   private func readerValues(_ metric: Metric) -> [Double]? {
     guard kept.contains(where: { $0.reader < 0 }) else { return nil }
-    if isBatched { return batches.values(metric) }
-    return ReaderValues.of(kept.map { $0[metric] }, readers: kept.map(\.reader))
+    if isBatched { return batches.readerSums(metric).values }
+    return ReaderSums(kept.map { $0[metric] }, readers: kept.map(\.reader)).values
   }
 }

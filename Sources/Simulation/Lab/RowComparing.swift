@@ -36,7 +36,7 @@ struct RowComparing {
 
   /// Widens the intervals, so that all of them hold together.
   private func adjust(
-    _ compared: [(row: Int, differences: [Double])], _ base: Int, _ metric: Metric, _ rows: inout [LabRow]
+    _ compared: [(row: Int, differences: ReaderSums)], _ base: Int, _ metric: Metric, _ rows: inout [LabRow]
   ) {
     let isSpread = compared.contains { (rows[$0.row].comparisons[metric]?.deviation ?? 0) > 0 }
     guard compared.count > 1, isSpread else { return }
@@ -45,8 +45,7 @@ struct RowComparing {
     // Rows that were dropped have other sessions: they are adjusted by number.
     var deviations = NormalLaw.deviations(tail: 0.025 / Double(compared.count))
     if whole.count == compared.count, all.count <= Self.mostResampled {
-      let values = all.map { self.values(rows[$0], metric) }
-      let maximum = MaximumT(values, seed: seed)
+      let maximum = MaximumT(all.map { sums(rows[$0], metric).values }, seed: seed)
       deviations = min(
         deviations, maximum.deviations(of: 0, against: Array(1..<all.count), bothWays: true))
     }
@@ -55,7 +54,7 @@ struct RowComparing {
     for (index, differences) in compared {
       guard differences.count > 1, var comparison = rows[index].comparisons[metric] else { continue }
       let reach = NormalLaw.student(confidence: confidence, degrees: differences.count - 1)
-      let interval = Moments(differences).cautiousInterval(reach: reach)
+      let interval = Moments(differences.values).cautiousInterval(reach: reach)
       comparison.adjustedLow = interval.lowerBound
       comparison.adjustedHigh = interval.upperBound
       let verdict = PairedComparison.Verdict(interval, isBetterWhenLess: metric.isBetterWhenLess)
@@ -64,9 +63,9 @@ struct RowComparing {
     }
   }
 
-  private func values(_ row: LabRow, _ metric: Metric) -> [Double] {
-    if row.batches.sessions > 0 { return row.batches.values(metric) }
-    return ReaderValues.of(row.scores.map { $0[metric] }, readers: row.scores.map(\.reader))
+  private func sums(_ row: LabRow, _ metric: Metric) -> ReaderSums {
+    if row.batches.sessions > 0 { return row.batches.readerSums(metric) }
+    return ReaderSums(row.scores.map { $0[metric] }, readers: row.scores.map(\.reader))
   }
 
   /// Marks the policies that may be the best: each is compared with all others at once, one-sided (Hsu's multiple
@@ -76,8 +75,9 @@ struct RowComparing {
     guard let most = able.map({ rows[$0].sessions }).max() else { return }
     let whole = able.filter { rows[$0].sessions == most && !rows[$0].isDropped }
     let sign = primary.isBetterWhenLess ? 1.0 : -1.0
-    let values = whole.map { self.values(rows[$0], primary).map { sign * $0 } }
-    guard let count = values.first?.count, values.allSatisfy({ $0.count == count }) else { return }
+    let sums = whole.map { self.sums(rows[$0], primary) }
+    guard let first = sums.first, sums.allSatisfy(first.isAlike) else { return }
+    let values = sums.map { $0.values.map { sign * $0 } }
     let means = values.map { $0.reduce(0, +) }
     let leader = means.indices.min { means[$0] < means[$1] } ?? 0
     let maximum = whole.count <= Self.mostResampled ? MaximumT(values, seed: seed) : nil
@@ -88,18 +88,18 @@ struct RowComparing {
         deviations = min(deviations, maximum.deviations(of: place, against: Array(others), bothWays: false))
       }
       rows[whole[place]].mayBeBest = !others.contains { other in
-        place != other && isWorse(values[place], than: values[other], deviations)
+        place != other && isWorse(sums[place] - sums[other], sign, deviations)
       }
     }
   }
 
-  private func isWorse(_ values: [Double], than others: [Double], _ deviations: Double) -> Bool {
-    let differences = zip(values, others).map { $0 - $1 }
+  private func isWorse(_ differences: ReaderSums, _ sign: Double, _ deviations: Double) -> Bool {
     guard PairedComparison.isEnough(differences) else { return false }
     let deviations = max(deviations, NormalLaw.deviations(tail: 0.05))
     let reach = NormalLaw.student(
       confidence: 1 - 2 * NormalLaw.tail(deviations), degrees: differences.count - 1)
-    return Moments(differences).cautiousInterval(reach: reach).lowerBound > 0
+    let values = differences.values.map { sign * $0 }
+    return Moments(values).cautiousInterval(reach: reach).lowerBound > 0
   }
 
   private func ableRows(_ rows: [LabRow], for metric: Metric) -> [Int] {

@@ -30,10 +30,10 @@ struct RowPairing {
     return pairs
   }
 
-  /// Row minus baseline, one value per reader.
-  func differences(_ metric: Metric) -> [Double] {
-    if isBatched { return zip(row.batches.values(metric), base.batches.values(metric)).map { $0 - $1 } }
-    return ReaderValues.of(
+  /// Row minus baseline, reader by reader.
+  func differences(_ metric: Metric) -> ReaderSums {
+    if isBatched { return row.batches.readerSums(metric) - base.batches.readerSums(metric) }
+    return ReaderSums(
       pairs.map { row.scores[$0.row][metric] - base.scores[$0.base][metric] }, readers: readers)
   }
 

@@ -46,6 +46,9 @@ struct SessionMix: Sendable {
     return readers.members.count > 1 && readers.members[index].workload.isRecorded ? -1 - index : session
   }
 
+  /// Whether all sessions are of one recorded reader. Each counts by itself then: they differ by the luck of the network.
+  var isOneReader: Bool { readers.members.count == 1 && readers.members[0].workload.isRecorded }
+
   /// How often readers that were recorded in `browse` went to a place that many items away from what they saw.
   func jumps(beyond reach: Int) -> Int {
     readers.members.reduce(0) { $0 + ($1.workload.trace?.jumps(beyond: reach) ?? 0) }

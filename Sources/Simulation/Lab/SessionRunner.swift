@@ -192,8 +192,10 @@ private struct SessionBounds {
       return Bound(leastStall: min(first, plan.patience ?? first), isExact: false)
     }
     let schedule = try plan.bound(configuration, latency: latency)
+    // Of all schedules that request pages in their order, as the machine does, none has any page earlier than
+    // this one; its `leastStall` is for any order.
     var bound = Bound(
-      leastStall: schedule.leastStall,
+      leastStall: schedule.stall,
       isExact: schedule.isExact && network.isCertain(slots: configuration.maxInFlight))
     if network.isShared {
       let deadlines = plan.pages(configuration).map(\.deadline)

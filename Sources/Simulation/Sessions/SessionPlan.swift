@@ -4,9 +4,10 @@ public import Paging
 public struct PlannedStep: Sendable, Hashable {
   /// Nominal: the time as it would be without any waiting.
   public var at: Instant
-  /// In items of the source; cut at its end.
+  /// In items of the source; cut at its end. A reader who goes back from where a way begins, or from where it jumped to, is seen
+  /// to stand there first: nobody comes to a place by leaving it.
   public var viewport: Viewport
-  /// The last item that the reader waits for: one that shows its edge while the reader turns back is not waited for.
+  /// The last item that the reader waits for: one that only shows its edge while the reader turns back is not waited for.
   public var lastWanted: Int
 
   /// The items that the reader sees, which it waits for.
@@ -42,17 +43,18 @@ public struct SessionPlan: Sendable {
 
   /// The way along a path; what lies beyond the source's end is cut.
   public init(session: Int, total: Int, path: ScrollPath) {
-    self.init(session: session, total: total, path: path, furthest: -1)
+    self.init(session: session, total: total, path: path, behind: nil)
   }
 
-  /// The rest of a way, on which an item was wanted already.
-  private init(session: Int, total: Int, path: ScrollPath, furthest known: Int) {
+  /// The rest of a way, behind a step.
+  private init(session: Int, total: Int, path: ScrollPath, behind known: PlannedStep?) {
     self.session = session
     self.total = total
     var needs: [(time: Instant, last: Int)] = []
     var steps: [PlannedStep] = []
     steps.reserveCapacity(min(Self.mostSteps, 8 * path.segments.count))
-    var furthest = known
+    var furthest = known?.lastWanted ?? -1
+    var before = known?.viewport
     var isCut = false
     for step in path.steps {
       if steps.count == Self.mostSteps {
@@ -63,10 +65,13 @@ public struct SessionPlan: Sendable {
       // A path that bounces at the start may show its edge.
       planned.viewport.firstVisible = max(0, step.viewport.firstVisible)
       planned.viewport.lastVisible = min(step.viewport.lastVisible, total - 1)
-      let last = planned.viewport.lastVisible
-      planned.lastWanted = step.viewport.velocity < 0 ? min(last, furthest) : last
+      let isEdge = Self.isEdge(planned.viewport, behind: furthest, from: before)
+      planned.lastWanted = planned.viewport.lastVisible - (isEdge ? 1 : 0)
+      before = planned.viewport
+      let isNew = planned.lastWanted > furthest
+      if isNew, planned.viewport.velocity < 0 { planned.viewport.velocity = 0 }
       steps.append(planned)
-      guard planned.lastWanted > furthest else { continue }
+      guard isNew else { continue }
       furthest = planned.lastWanted
       needs.append((step.at, furthest))
     }
@@ -75,10 +80,17 @@ public struct SessionPlan: Sendable {
     self.needs = needs
   }
 
+  /// Whether the last item of a viewport only shows its edge, to which the place where a reader turns back may be rounded: it is
+  /// the one behind all that was wanted, and the reader was beside it before. Where a way begins and after a jump all is wanted.
+  private static func isEdge(_ viewport: Viewport, behind furthest: Int, from before: Viewport?) -> Bool {
+    guard viewport.velocity < 0, viewport.lastVisible == furthest + 1, let before else { return false }
+    return abs(viewport.firstVisible - before.firstVisible) <= 1
+  }
+
   /// The way from a step on, if the fling that it is part of dies there; nil if it is part of none.
   func stopped(at step: Int) -> SessionPlan? {
     guard let path = dyingPath?.stopped(at: steps[step].at) else { return nil }
-    var rest = SessionPlan(session: session, total: total, path: path, furthest: steps[step].lastWanted)
+    var rest = SessionPlan(session: session, total: total, path: path, behind: steps[step])
     (rest.restsAfter, rest.patience, rest.dyingPath) = (restsAfter, patience, path)
     return rest
   }

@@ -46,7 +46,7 @@ public struct CandidateRace: Sendable {
   private func isWorse(_ scores: [SessionScore], than leader: [SessionScore], _ confidence: Double) -> Bool {
     let pairs = zip(scores, leader).filter { $0.session == $1.session }
     guard pairs.count >= CandidateRace.round else { return false }
-    let differences = ReaderValues.of(pairs.map { $0[metric] - $1[metric] }, readers: pairs.map(\.0.reader))
+    let differences = ReaderSums(pairs.map { $0[metric] - $1[metric] }, readers: pairs.map(\.0.reader))
     let comparison = PairedComparison(
       differences, isBetterWhenLess: metric.isBetterWhenLess, confidence: confidence)
     return comparison?.verdict == .worse

@@ -28,6 +28,7 @@ final class BrowseProgram: Program {
   /// Real time, to measure frames.
   var clock: () -> Instant = { .zero }
 
+  /// The viewport that was recorded last.
   private var shown: Viewport?
   /// When a key moved the viewport last, in the reader's own time.
   private var movedAt: Duration?
@@ -39,6 +40,10 @@ final class BrowseProgram: Program {
   private var hasAsked = false
   /// Whether a search has more to look at.
   private var searchesOn = false
+  /// The item that was opened last.
+  private var opened: ItemID?
+  /// Whether a refresh is under way, after which details are outdated.
+  private var outdatesDetails = false
 
   /// Minimum time between frames while there is more to do.
   private static let frame = Duration.milliseconds(6)
@@ -63,11 +68,14 @@ final class BrowseProgram: Program {
       return effects
     }
     look(at: now)
-    if hasAsked {
-      hasAsked = false
-      effects += send(.woke, at: now)
-    }
+    sendRequests(at: now, &effects)
     update(at: now)
+    // The list may now be another, in which the reader sees other places.
+    look(at: now)
+    if hasAsked {
+      sendRequests(at: now, &effects)
+      update(at: now)
+    }
     isDirty = true
     if lastDrawn.map({ now - $0 >= Self.frame }) ?? true { draw(at: now) }
     if let wake = wake(at: now) { effects.append(.wake(at: wake)) }
@@ -101,6 +109,8 @@ extension BrowseProgram {
     mostHeld = max(mostHeld, list.items.count)
     maxItems = maxItems ?? workflow.browsedSource?.maxItems
     readTerminal(list, at: now)
+    // The end that is followed may have moved: only then it is known what is still missing.
+    if script != nil { carryOut(model.update(list, at: now), at: now) }
     type(list, at: now)
     carryOut(model.update(list, at: now), at: now)
     return true
@@ -109,11 +119,27 @@ extension BrowseProgram {
   private func update(at now: Instant) {
     if let list = workflow.browsedList {
       carryOut(model.update(list, at: now), at: now)
+      renewDetails(list)
       recorder?.update(isMissing: list.isMissing(in: model.visible), at: now)
     }
-    if model.lacksDetails, let details = workflow.browsedDetails(at: model.selected) {
+    if model.lacksDetails, let opened, let details = workflow.browsedDetails(of: opened) {
       model.show(details: details)
     }
+  }
+
+  /// What was fetched with the old items may be as old as they are.
+  private func renewDetails(_ list: BrowsedList) {
+    guard outdatesDetails, !list.isReplacing else { return }
+    outdatesDetails = false
+    workflow.renewBrowsedDetails()
+    hasAsked = true
+  }
+
+  /// Has the workflow do what was asked for.
+  private func sendRequests(at now: Instant, _ effects: inout [ProgramEffect]) {
+    guard hasAsked else { return }
+    hasAsked = false
+    effects += send(.woke, at: now)
   }
 
   /// Sends the workflow an event; keeps its wake time, since the browser has its own.
@@ -142,13 +168,18 @@ extension BrowseProgram {
     }
   }
 
-  /// Before there is a list, only a request to leave is handled.
+  /// Before there is a list, keys only leave or suspend.
   private func readAway(at now: Instant, _ effects: inout [ProgramEffect]) {
-    for input in device?.read() ?? []
-    where [.key(.control("c")), .key(.character("q")), .gone].contains(input) {
-      guard !isLeaving else { continue }
-      isLeaving = true
-      effects += send(.interrupted, at: now)
+    for input in device?.read() ?? [] {
+      switch input {
+      case .resized(let size): model.resize(size, BrowsedList(items: ItemSet()), at: now)
+      case .key(.control("z")): carryOut([.suspend], at: now)
+      case .key(.control("c")), .key(.character("q")), .gone:
+        guard !isLeaving else { continue }
+        isLeaving = true
+        effects += send(.interrupted, at: now)
+      case .key: break
+      }
     }
     if let wakeOfInner, !isLeaving { effects.append(.wake(at: wakeOfInner)) }
   }
@@ -175,20 +206,19 @@ extension BrowseProgram {
     let isStill = movedAt.map { ownTime(at: clock()) - $0 >= ScrollMeter.window } ?? true
     let hasGivenUp = list.failure.map { $0.retryAt == nil } ?? false
     return isStill && !list.isMissing(in: model.visible) && (!list.isReplacing || hasGivenUp)
-      && model.search == nil
+      && model.search == nil && list.viewport?.firstVisible == model.top
       && workflow.statistics.inFlight == 0 && model.viewport(at: clock()).velocity == 0
   }
 
-  /// Reports the viewport to the machine, if it changed.
+  /// Reports the viewport to the machine, if that takes it to be another one.
   private func look(at now: Instant) {
+    guard let list = workflow.browsedList else { return }
     let viewport = model.viewport(at: now)
+    if viewport != list.viewport { ask(.move(viewport)) }
     guard viewport != shown else { return }
     shown = viewport
-    ask(.move(viewport))
-    if let list = workflow.browsedList {
-      let rows = list.rowCount(beyond: model.height)
-      recorder?.see(model.visible, rows: rows, velocity: viewport.velocity, at: now)
-    }
+    let rows = list.rowCount(beyond: model.height)
+    recorder?.see(model.visible, rows: rows, velocity: viewport.velocity, at: now)
   }
 
   private func wake(at now: Instant) -> Instant? {
@@ -205,9 +235,13 @@ extension BrowseProgram {
 extension BrowseProgram {
   func press(_ key: Key, _ list: BrowsedList, at now: Instant) {
     frames.key(at: now)
+    let wasOpen = hasOpenItem
     carryOut(model.handle(key, list, at: now), at: now)
+    if hasOpenItem, !wasOpen { opened = list[model.selected]?.id }
     if model.viewport(at: now).velocity != 0 { movedAt = ownTime(at: now) }
   }
+
+  private var hasOpenItem: Bool { if case .item = model.mode { true } else { false } }
 
   /// The time that passed outside of stalls.
   private func ownTime(at now: Instant) -> Duration { now - .zero - model.stalls.total(at: now) }
@@ -215,7 +249,9 @@ extension BrowseProgram {
   func carryOut(_ commands: [BrowseWish], at now: Instant) {
     for command in commands {
       switch command {
-      case .refresh: ask(.refresh)
+      case .refresh:
+        ask(.refresh)
+        outdatesDetails = true
       case .retry: ask(.retry)
       case .nextPolicy:
         ask(.policy(choice.next()))

@@ -50,11 +50,8 @@ local function guarded(path)
   return #parts > 0 and table.concat(parts, " and ") or text
 end
 
--- What only pages have, beside the list that an empty one may leave out.
-local function envelope(way)
-  if not way or not way.path or #way.path < 2 and way.kind ~= "related" then return nil end
-  return expressions.chain { way.path[1] }
-end
+-- What only pages have, beside the list that an empty one may leave out: what leads on, or the object around it.
+local function envelope(way) return way and way.path and expressions.chain { way.path[1] } end
 
 --- The lines that find the items.
 function expressions.items(spec, way)
@@ -65,7 +62,8 @@ function expressions.items(spec, way)
   local value = guarded(spec.path)
   local place = quoted(places.shown(spec.path))
   if spec.kind == "map" then return { ("local items = values(%s, %s)"):format(value, place) } end
-  local page = #spec.path == 1 and spec.kind == "list" and envelope(way)
+  -- Where a person says where the list is, no other name has it.
+  local page = spec.isGiven and "answer" or #spec.path == 1 and spec.kind == "list" and envelope(way)
   local list = ("list(%s, %s%s)"):format(value, place,
     (#spec.path > 0 and ", answer" or "") .. (page and page ~= value and ", " .. page or ""))
   if spec.kind == "edges" then return { ("local items = nodes(%s)"):format(list) } end

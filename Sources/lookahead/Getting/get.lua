@@ -61,6 +61,30 @@ local function notReady(answer)
   end
 end
 
+-- Reads the items of the first page.
+local function readItems(page)
+  page.answer = decoded(page.response)
+  page.items = options.items and lists.given(page.answer, options.items) or lists.find(page.answer)
+  local isRight, list = pcall(lists.items, page.answer, page.items)
+  if not isRight or not list then refuse("the answer has no list at %s", places.shown(page.items.path)) end
+  page.list, page.count = list, #list
+end
+
+-- Raises where the first page says that it is a part of what was asked for, also where it is asked for again. A script that is printed
+-- says so itself.
+local function readWhole(page)
+  for attempt = 1, 4 do
+    readItems(page)
+    local isAbout = page.count > 0 and #page.items.path > 0
+    local isRight, isPart = pcall(helpers.isPart, isAbout and page.answer or {}, { attempt = attempt, fail = function() end })
+    if isRight and not isPart then return end
+    if not isRight and not options.asScript then error(isPart, 0) end
+    if not isRight then return lookahead.log.warn((tostring(isPart.message or isPart):match("[^\n]*"))) end
+    lookahead.sleep(attempt / 2)
+    page.response = asking.send(page.request)
+  end
+end
+
 -- The first page, and all that its answer says.
 local function firstPage(way)
   local page = { url = asking.first, way = way }
@@ -71,11 +95,7 @@ local function firstPage(way)
   end
   page.request = request
   page.response = asking.send(request)
-  page.answer = decoded(page.response)
-  page.items = options.items and lists.given(page.answer, options.items) or lists.find(page.answer)
-  local isRight, list = pcall(lists.items, page.answer, page.items)
-  if not isRight or not list then refuse("the answer has no list at %s", places.shown(page.items.path)) end
-  page.list, page.count = list, #list
+  readWhole(page)
   if page.count == 0 then
     local said = page.response.status == 202 and "status 202" or notReady(page.answer)
     if said then refuse("%s: what was asked for is not ready (%s): ask again later", page.response.url, said) end
@@ -147,6 +167,11 @@ local function planFound(parsed)
   local start = standing.start(page)
   local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
   plan.usual, plan.isAccepted = usual(page), page.response.status == 202
+  local begins
+  plan.isDelta, begins = standing.changes(page)
+  if begins then
+    lookahead.log.warn("the URL asks for what has changed since its token: --write mirror would remove all that has not")
+  end
   local _, size = standing.size(page)
   -- A page that is nearly as full as was asked for has gaps; one that is far from it is as full as they come.
   plan.most = size and 2 * page.count > size and size or 0
@@ -197,8 +222,5 @@ if options.asScript then
 else
   local script, message = load(text, "=items.lua", "t", setmetatable({ lookahead = asking.world() }, { __index = _G }))
   if not script then error(message, 0) end
-  -- Another request is another list: it neither goes on with this one nor takes its rows away. It is kept, and people write keys into
-  -- URLs: so only what stands for it is.
-  local request = lookahead.json.encode { options.method, options.url, options.data or "", options.headers }
-  return script():with { host = options.host, request = lookahead.hash.sha256(request):sub(1, 16) }
+  return script()
 end

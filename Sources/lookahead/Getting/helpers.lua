@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "checkWhole", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing",
+helpers.order = { "at", "failed", "isPart", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing",
   "comesAgain", "countsOn" }
 
 helpers.texts = {
@@ -15,15 +15,16 @@ local function at(value, ...)
   if value ~= lookahead.null and value ~= "" then return value end
 end]],
   failed = [[
--- What an answer without items says of a failure, around its list or one level below; nil where it says nothing of one.
-local function failed(answer)
+-- What an answer says of a failure, around its list or one level below, and whether that may pass; nil where it says nothing of one.
+-- `has` is "items" where it has some, which may be a part of what was asked for, and "nothing" where it has no list either.
+local function failed(answer, has)
   local function isNothing(value)
     if type(value) == "table" and value ~= lookahead.null then
       for _, part in pairs(value) do if not isNothing(part) then return false end end
       return true
     end
     local text = tostring(value):lower()
-    return value == lookahead.null or (" false 0 none ok success null no error no errors "):find(" " .. text .. " ", 1, true) ~= nil or text == ""
+    return value == lookahead.null or (" false 0 200 none ok success null no error no errors "):find(" " .. text .. " ", 1, true) ~= nil or text == ""
   end
   local function says(text)
     for _, word in ipairs { "error", "fail", "exception", "denied", "forbidden", "unauthor", "invalid", "exceed", "rate limit",
@@ -32,50 +33,70 @@ local function failed(answer)
       if text:lower():find(word, 1, true) then return true end
     end
   end
-  local function saying(part, isBelow)
+  local hasItems, passes = has == "items", true
+  local function saying(part, above)
     local said = {}
     for name, value in pairs(part) do
       local plain = type(name) == "string" and " " .. name:lower():gsub("[_%-]", "") .. " " or "?"
       local number, text = tonumber(value), type(value) == "string" and value:lower() or ""
       local function is(words) return (" " .. words .. " "):find(plain, 1, true) ~= nil end
-      local isWrong = is "success ok succeeded" and (value == false or value == "false" or value == 0)
-        or is "timedout incompleteresults haserror haserrors iserror isrunning ispartial" and value == true
+      local isPart = is "timedout incompleteresults partialresults isrunning ispartial" and value == true
         or is "jobcomplete" and value == false
+        or is "failed" and above == "_shards" and value ~= 0
+        or is "unreachable" and type(value) == "table" and not isNothing(value)
+        or is "remark" and says(text)
+      local isWrong = is "success ok succeeded" and (value == false or value == "false" or value == 0 and not hasItems)
+        or is "haserror haserrors iserror" and value == true
         or is "error errors errormessage errormessages errormsg errordescription fault faultstring exception exceptionmessage err"
           and not isNothing(value)
-        or is "errorcode errcode errno" and number ~= nil and number ~= 0
-        or is "status stat state result code statuscode resultcode responsecode" and number ~= nil and (number >= 400 and number < 600 or number < 0)
-        or not isBelow and is "status stat state result code"
+        or is "errorcode errcode errno" and number ~= nil and number ~= 0 and number ~= 200
+        or not above and is "status stat state result code"
           and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
-        or not isBelow and is "message msg errmsg statusmessage reason detail description" and not isNothing(value) and says(text)
-      if isWrong then said[name] = value end
+        or not hasItems and is "status stat state result code statuscode resultcode responsecode" and number ~= nil
+          and (number >= 400 and number < 600 or number < 0)
+        or not hasItems and not above and is "message msg errmsg statusmessage reason detail description" and not isNothing(value)
+          and (has == "nothing" or says(text))
+      if isPart or isWrong then said[name] = value end
+      if isWrong then passes = false end
     end
     return next(said) ~= nil and lookahead.json.encode(said) or nil
   end
   if type(answer) ~= "table" then return nil end
-  local said = saying(answer, false)
-  for _, part in pairs(answer) do
-    if not said and type(part) == "table" and part ~= lookahead.null and #part == 0 then said = saying(part, true) end
+  local said = saying(answer)
+  for name, part in pairs(answer) do
+    local isAbout = not hasItems or (" _shards meta response responseHeader "):find(" " .. name .. " ", 1, true)
+    if not said and isAbout and type(part) == "table" and #part == 0 then said = saying(part, name) end
   end
-  return said
+  return said, said ~= nil and passes
 end]],
-  checkWhole = [[
--- Raises where an answer of GraphQL says that it is a part of what was asked for: errors beside data.
-local function checkWhole(answer)
-  local errors = type(answer) == "table" and answer.data and answer.errors
-  if type(errors) == "table" and #errors > 0 then
-    error("the answer is a part of what was asked for, and says: " .. lookahead.json.encode { errors = errors }, 0)
+  isPart = [[
+-- Whether an answer says that it is a part of what was asked for: where that may pass it is asked for again, else it is an error.
+local function isPart(answer, context)
+  local said, passes = failed(answer, "items")
+  if not said then return false end
+  local text = "the answer is a part of what was asked for, and says: " .. said
+  if not passes or (context.attempt or 4) > 3 then
+    text = text .. "\n  To take such answers: --as-script, and leave the line with isPart out of the script."
+    error(passes and { code = "http", message = text, isTransient = true } or text, 0)
   end
+  context:fail(text)
+  return true
 end]],
   list = [[
--- The list of an answer. An empty page may leave it out where it has what only pages have; else that is an error.
+-- The list of an answer. An empty page may leave it out where it has what only pages have, which is `page`; else that is an error.
 local function list(value, place, answer, page)
-  local isMissing = value == lookahead.null or value == nil and type(page) == "table"
-  local failure = (isMissing or type(value) == "table" and #value == 0) and failed(answer)
+  local isPage = type(page) == "table" or type(page) == "string" and page ~= "" or type(page) == "number" and page > 0
+  local isMissing = value == lookahead.null or value == nil and isPage
+  local isBare = value == nil and (page == answer or type(page) ~= "table")
+  for _, part in pairs(isMissing and isBare and answer or {}) do
+    if type(part) == "table" and type(part[1]) == "table" then isMissing = false end -- a list of another name
+  end
+  local failure = (isMissing or type(value) == "table" and #value == 0) and failed(answer, isBare and "nothing" or nil)
   if failure then error(("the answer has no items at %s, and says: %s"):format(place, failure), 0) end
   if isMissing then return {} end
   if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
-    error(("the answer has no list at %s"):format(place), 0)
+    local hint = value == nil and ("\n  If an empty page leaves it out, say so: --items %s"):format(place) or ""
+    error(("the answer has no list at %s%s"):format(place, hint), 0)
   end
   return value
 end]],
@@ -86,7 +107,8 @@ local function list(value, place, answer)
   if failure then error(("the answer has no items at %s, and says: %s"):format(place, failure), 0) end
   if value == lookahead.null then return {} end
   if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
-    error(("the answer has no list at %s"):format(place), 0)
+    local hint = value == nil and ("\n  If an empty page leaves it out, say so: --items %s"):format(place) or ""
+    error(("the answer has no list at %s%s"):format(place, hint), 0)
   end
   return value
 end]],
@@ -244,7 +266,8 @@ end]],
 local names = { failing = "isPastEnd" }
 
 for _, name in ipairs(helpers.order) do
-  helpers[name] = load(helpers.texts[name] .. "\nreturn " .. (names[name] or name), "=items.lua")()
+  local needed = name == "isPart" and helpers.texts.failed .. "\n" or ""
+  helpers[name] = load(needed .. helpers.texts[name] .. "\nreturn " .. (names[name] or name), "=items.lua")()
 end
 
 return helpers

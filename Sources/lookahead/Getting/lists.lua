@@ -2,6 +2,7 @@
 local helpers = require "get.helpers"
 local places = require "get.places"
 local shapes = require "get.shapes"
+local ways = require "get.ways"
 
 local lists = {}
 
@@ -76,11 +77,42 @@ local function refuseMany(ties)
   refuse("there are %d lists in the answer: %s\n  Say which has the items: --items %s", #ties, table.concat(texts, ", "), texts[1])
 end
 
---- The items at a path that a person gave; raises where there is no list.
-function lists.given(answer, text)
+-- Where an answer without a list says that there are no items.
+local function zeroCount(answer)
+  if type(answer) ~= "table" then return nil end
+  for _, place in ipairs(places.around(answer, { "" })) do
+    if place.value == 0 and (place.plain:find("^total") or place.plain:find("count$")) then return place.path end
+  end
+end
+
+--- Whether an answer without its list may be an empty page: it has no other list, and says nothing of a failure.
+function lists.isBare(answer)
+  return places.isObject(answer) and #all(answer) == 0 and not helpers.failed(answer, "nothing")
+end
+
+-- Whether a first answer is an empty page that leaves its list out: it has nothing else, or what only pages have.
+local function leavesOut(answer)
+  if not lists.isBare(answer) or shapes.map(answer) then return false end
+  if next(answer) == nil or zeroCount(answer) then return true end
+  for _, place in ipairs(places.around(answer, { "" })) do
+    local isList = place.plain == "kind" and tostring(place.value):find("List$")
+    local isLead = isList or ways.parameters[place.plain] or place.plain:find("^next")
+    if isLead and (type(place.value) == "string" and place.value ~= "" or type(place.value) == "number" and place.value > 0) then
+      return true
+    end
+  end
+  return false
+end
+
+-- The items at a path that a person gave; raises where there is no list.
+local function listAt(answer, text)
   local path, isThere = places.path(answer, text)
   local value = places.at(answer, path)
   local place = #path == 0 and "the answer" or text
+  if not isThere and leavesOut(answer) then
+    lookahead.log.warn(("the answer has no list at %s (it has: %s): taken for an empty one"):format(text, places.members(answer)))
+    return { path = path, kind = "list" }
+  end
   if not isThere or type(value) ~= "table" then
     refuse("the answer has no list at %s (it has: %s): say where the items are with --items", text, places.members(answer))
   end
@@ -91,12 +123,11 @@ function lists.given(answer, text)
   refuse("%s is an object (it has: %s): say where the items are with --items %s", place, places.members(value), advice or "PATH")
 end
 
--- Where an answer without a list says that there are no items.
-local function zeroCount(answer)
-  if type(answer) ~= "table" then return nil end
-  for _, place in ipairs(places.around(answer, { "" })) do
-    if place.value == 0 and (place.plain:find("^total") or place.plain:find("count$")) then return place.path end
-  end
+--- The items at a path that a person gave: where an answer has no list there, it is empty.
+function lists.given(answer, text)
+  local items = listAt(answer, text)
+  items.isGiven = true
+  return items
 end
 
 -- Whether the lists beside nodes are their edges.
@@ -164,6 +195,7 @@ function lists.items(answer, items)
   if value == nil and #items.path > 0 and type(answer) == "table" then
     local above = places.at(answer, table.move(items.path, 1, #items.path - 1, 1, {}))
     if type(above) == "table" and above[items.path[#items.path]] == lookahead.null then return {} end
+    if items.isGiven and items.kind ~= "map" and lists.isBare(answer) then return {} end
   end
   if items.kind == "map" then
     if type(value) ~= "table" then return nil, "no items" end

@@ -52,6 +52,30 @@ function standing.start(page)
   return 0
 end
 
+--- Whether an answer has changes of OData, some of which say that an item is gone; and whether the request begins at a token.
+function standing.changes(page)
+  local base, parts = asking.split(page.url)
+  local isDelta, isOData, begins = false, false, false
+  for _, item in ipairs(page.list) do isDelta = isDelta or type(item) == "table" and item["@removed"] ~= nil end
+  for _, place in ipairs(page.around) do
+    isDelta = isDelta or place.plain == "odatadeltalink" or place.plain == "deltalink"
+    isOData = isOData or place.plain:find("^odata") ~= nil
+  end
+  for _, part in ipairs(parts) do begins = begins or places.plain(part.name) == "deltatoken" end
+  return isDelta or begins or isOData and (base:find("delta$") or base:find("delta%([^()]*%)$")) ~= nil, begins
+end
+
+--- The URL without the tokens of such changes.
+function standing.withoutTokens(url)
+  local base, parts = asking.split(url)
+  local names = {}
+  for _, part in ipairs(parts) do
+    local plain = places.plain(part.name)
+    if plain == "deltatoken" or plain == "skiptoken" or plain == "token" and base:find("delta$") then names[part.name] = true end
+  end
+  return asking.without(url, names)
+end
+
 --- What a link to the last page says of more, where none leads to the next; nil where the last page is this one.
 function standing.lastLink(page)
   local links = page.response.links

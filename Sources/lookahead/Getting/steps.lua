@@ -252,7 +252,7 @@ function steps.lines(plan)
   for _, line in ipairs(plan.opening or {}) do add(line) end
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
-  if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
+  if #plan.items.path > 0 then add("if isPart(answer, context) then return end") end
   if not plan.isAccepted then
     add("if #items == 0 and response.status == 202 then")
     add('  return context:fail("status 202: what was asked for is not ready", { retryAfter = tonumber(response.headers["retry-after"]) })')

@@ -89,16 +89,21 @@ local function again()
   return first.again
 end
 
--- Asks what may be no page; where the server fails, once more. A connection that breaks is no answer, and says nothing of the guess.
+-- Asks what may be no page; where the server fails, once more. A connection that breaks says something of the guess only where the
+-- first page comes, which is retried as any other; one that breaks again is no answer.
 local function guessed(request)
   request.isGuess = true
-  local response = lookahead.try(asking.send, request)
+  local function tried()
+    local response, failure = lookahead.try(asking.send, request)
+    if failure and failure.code ~= "network" and failure.code ~= "timeout" then error(failure, 0) end
+    return response
+  end
+  local response = tried()
   if response and response.status < 500 then return response end
   trying.failures = trying.failures + 1
   if response and trying.failures > 2 then return response end
-  lookahead.sleep(0.5)
-  request.isGuess = response ~= nil
-  return asking.send(request)
+  if response then lookahead.sleep(0.5) else asking.send(first.request) end
+  return tried()
 end
 
 --- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response. `isTold` is of
@@ -107,12 +112,13 @@ function trying.ask(request, isTold)
   request.raise = false
   local function answered() return request.isLink and asking.send(request) or guessed(request) end
   local response = answered()
+  if not response then return "the connection breaks" end
   local list, why, answer = read(response)
   for wait = 1, 4 do
     if response.status ~= 202 or first.response and first.response.status == 202 or list and #list > 0 then break end
     -- What was asked for is not ready.
     lookahead.sleep(math.max(0, math.min(tonumber(response.headers["retry-after"]) or wait, 30)))
-    response = answered()
+    response = answered() or response
     list, why, answer = read(response)
   end
   if not list then return why, nil, answer end
@@ -184,9 +190,11 @@ end
 
 --- An empty page may leave its list out, where it has what only pages have.
 function trying.judged(lead, verdict, _, answer)
-  local isPage = verdict == "no items" and lead.path and (#lead.path > 1 or lead.kind == "related")
-    and type(places.at(answer, { lead.path[1] })) == "table"
-  return isPage and "empty" or verdict
+  if verdict ~= "no items" or not lead.path then return verdict end
+  local value = places.at(answer, { lead.path[1] })
+  if #lead.path > 1 or lead.kind == "related" then return type(value) == "table" and "empty" or verdict end
+  local leads = type(value) == "string" and value ~= "" or type(value) == "number" and value > 0
+  return leads and #first.items.path == 1 and first.items.kind == "list" and lists.isBare(answer) and "empty" or verdict
 end
 
 --- Whether parameters { name, value } do nothing at all, which one request tells: all of them at once bring the first page

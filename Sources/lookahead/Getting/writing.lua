@@ -3,6 +3,7 @@ local asking = require "get.asking"
 local expressions = require "get.expressions"
 local helpers = require "get.helpers"
 local options = require "get.options"
+local standing = require "get.standing"
 local steps = require "get.steps"
 local trying = require "get.trying"
 
@@ -69,6 +70,9 @@ local function head(plan)
   if plan.size then settings[#settings + 1] = "pageSize = " .. plan.size end
   lines[#lines + 1] = ""
   lines[#lines + 1] = ("local source = lookahead.source { %s }"):format(table.concat(settings, ", "))
+  if plan.isDelta then
+    lines[#lines + 1] = 'function source.isRemoved(item) return item["@removed"] or type(item.deleted) == "table" end'
+  end
   for _, text in ipairs(plan.state or {}) do lines[#lines + 1] = text end
   if plan.usual then lines[#lines + 1] = "local usual = {" .. (" %s "):format(table.concat(plan.usual, ", ")):gsub("^%s+$", "") .. "}" end
   return table.concat(lines, "\n")
@@ -161,7 +165,12 @@ function writing.text(plan)
   local parts = { beginning }
   for _, helper in ipairs(used(handler)) do parts[#parts + 1] = helper end
   parts[#parts + 1] = handler
-  parts[#parts + 1] = "return source"
+  -- Another request is another list: it neither goes on with this one nor takes its rows away. It is kept, and people write keys into
+  -- URLs: so only what stands for it is.
+  local url = plan.isDelta and standing.withoutTokens(options.url) or options.url
+  local hash = lookahead.hash.sha256(lookahead.json.encode { options.method, url, options.data or "", options.headers }):sub(1, 16)
+  parts[#parts + 1] = ("return source:with { host = %s, request = %s } -- a copy that get made is read on as the same list"):format(
+    quoted(options.host), quoted(hash))
   return table.concat(parts, "\n\n") .. "\n"
 end
 

@@ -89,7 +89,7 @@ struct LabBaseline {
       }
       let verdict = comparison.low == 0 && comparison.high == 0 ? "the same" : comparison.verdict.rawValue
       return "\(row.setting.policyTitle) against \(path): \(metric.rawValue) \(amounts[0]) "
-        + "(95 % \(amounts[1])…\(amounts[2])), \(verdict)"
+        + "(95 % \(amounts[1])…\(amounts[2])), \(verdict)\(row.scope)"
     }
   }
 

@@ -85,7 +85,8 @@ struct LabGate {
   }
 
   private func outcome(_ row: LabRow, _ metric: Metric, isOnly: Bool) -> Outcome {
-    let world = isOnly ? "" : " with \(row.setting.workload) on \(row.setting.network)"
+    let place = isOnly ? "" : " with \(row.setting.workload) on \(row.setting.network)"
+    let world = place + row.scope
     let limitText = LabParameter(metric.rawValue, limit).text
     let question = "\(policy) is worse than \(other) by \(limitText)"
     guard let comparison = row.comparisons[metric], comparison.pairs > 0 else {
@@ -112,4 +113,9 @@ struct LabGate {
     }
     return .notResolved("not resolved whether \(question)\(world): \(amount) in \(metric.rawValue)")
   }
+}
+
+extension LabRow {
+  /// Of whom a verdict is, where that is less than it seems: behind it.
+  var scope: String { isOneReader ? ", of one reader" : "" }
 }

@@ -95,7 +95,7 @@ struct LabQuestion {
     var line = "best by \(text)\(world): \(best.setting.policyTitle), " + Self.amount(shown, metric)
     for limit in limits { line += ", " + amount(shown, limit) }
     if !equals.isEmpty { line += "; it can't be told from \(Self.names(equals))" }
-    return Answer(line: line, isFound: true)
+    return Answer(line: line + shown.scope, isFound: true)
   }
 
   /// The policy that comes nearest to the limit that none keeps.

@@ -92,6 +92,7 @@ extension JSONLine {
       add("total", mismatch.total)
       if mismatch.repeated > 0 { add("repeated", mismatch.repeated) }
       if mismatch.fallen > 0 { add("fallen", mismatch.fallen) }
+      if mismatch.edited > 0 { add("edited", mismatch.edited) }
     case .exhausted(let direction): add("direction", direction.rawValue)
     case .dropped(let direction, let items):
       add("direction", direction.rawValue)

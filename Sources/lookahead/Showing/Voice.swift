@@ -200,12 +200,12 @@ extension Voice {
       let items = Amount.count(mismatch.total) + (mismatch.total == 1 ? " item" : " items")
       let text = "source '\(reading.source)' says that it has \(items), and \(came)"
       if mismatch.mayMiss > 0 {
-        warn("source '\(reading.source)': \(Self.shrinking(mismatch))")
+        warn("source '\(reading.source)': \(Self.moving(mismatch))")
       } else if mismatch.repeated > 0 {
         warn(text + Self.again(mismatch))
       } else if mismatch.missing > 0 {
-        let shrinking = mismatch.fallen > 0 ? "\n  I\(Self.shrinking(mismatch).dropFirst())." : ""
-        error("error: \(text)\n  W\(Self.advice).\(shrinking)\(place == last ? remains.text : "")")
+        let moving = mismatch.moved > 0 ? "\n  Moreover, \(Self.moving(mismatch))." : ""
+        error("error: \(text)\n  W\(Self.advice).\(moving)\(place == last ? remains.text : "")")
       } else {
         warn("\(text): w\(Self.advice)")
       }
@@ -221,12 +221,16 @@ extension Voice {
       + "with -j 1 or a cursor)"
   }
 
-  /// If items are removed while a list is read by counted pages, those behind move up, some to pages that were read already.
-  private static func shrinking(_ mismatch: TotalMismatch) -> String {
-    let count = Amount.count(mismatch.fallen)
-    return
-      "its total fell by \(count) while it was read, so up to \(count) items may have moved to pages that were read "
-      + "already, and be missed: read it again, or with keys that do not count (a cursor, or what comes behind the last id)"
+  /// If items are removed or edited while a list is read by counted pages, those behind move up, some to pages that were read
+  /// already.
+  private static func moving(_ mismatch: TotalMismatch) -> String {
+    let fell = mismatch.fallen > 0 ? "its total fell by \(Amount.count(mismatch.fallen))" : nil
+    let edited =
+      mismatch.edited > 0 ? "\(Amount.count(mismatch.edited)) of its items came again, newer," : nil
+    return [fell, edited].compactMap(\.self).joined(separator: " and ")
+      + " while it was read, so up to \(Amount.count(mismatch.moved)) \(mismatch.moved == 1 ? "item" : "items") may have moved to pages that were read "
+      + "already, and be missed: read all of it again, or with keys that do not count (a cursor, or what comes behind the last "
+      + "id)"
   }
 
   private static let advice =

@@ -101,6 +101,27 @@ import Testing
     }
   }
 
+  /// Pages are requested in their order on any network, also where the later one of two may come first.
+  @Test(arguments: ["lognormal:0.35,0.5", "uniform:0.05,1.5"], [2, 5])
+  func `a limit that no request meets changes no bound, and the oracle waits no longer`(
+    network: String, width: Int
+  ) throws {
+    func scores(_ network: String) throws -> [SessionScore] {
+      let experiment = try LabRig.experiment(
+        ["onDemand"], workload: "steady:speed=8,seconds=20,first=300", network: network, sessions: 25
+      ) { $0.maxInFlight = width }
+      return try Lab(LabRig.options()).run(experiment).row("oracle").scores
+    }
+
+    let (free, limited) = (try scores(network), try scores(network + ",rate=100000/1"))
+
+    #expect(free.count == 25 && limited.count == 25)
+    for (score, other) in zip(free, limited) {
+      #expect(abs(score.bound - other.bound) < 1e-6, "session \(score.session), seed 1")
+      #expect(abs(score.regret) < 1e-6, "session \(score.session), seed 1")
+    }
+  }
+
   @Test(arguments: 0..<171)
   func `no policy beats the bound, and the oracle meets it where it is exact`(_ seed: Int) throws {
     let draw = Draw(UInt64(seed))

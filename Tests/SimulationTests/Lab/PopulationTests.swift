@@ -102,6 +102,60 @@ import Testing
     #expect(try result.row("leadingScreens(1)").comparisons[.stall]?.verdict == .notResolved)
   }
 
+  /// The sixth stands still, so that no policy makes a difference to it, whether or not it is met as often as the others.
+  @Test(arguments: [6, 7, 200, 204, 10_010])
+  func `a reader whose sessions are equal is none of those that differ, however often all are met`(
+    sessions: Int
+  ) throws {
+    var experiment = try experiment(readers: 6, networks: 1, sessions: sessions)
+    experiment.workloads[0].files[5].contents = "t_ms,first,last\n0,0,6\n5000,0,6"
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    let rows = [try result.row("onDemand"), try result.row("leadingScreens(1)")]
+    let comparison = try #require(rows[1].comparisons[.stall])
+    #expect(comparison.differing == 5 && comparison.readers == 6 && comparison.pairs == sessions)
+    #expect(comparison.verdict == .notResolved && comparison.adjustedVerdict == .notResolved)
+    #expect(rows[0].mayBeBest && rows[1].mayBeBest)
+  }
+
+  @Test(arguments: [6, 200, 204, 10_010])
+  func `six readers that differ resolve what five do not`(sessions: Int) throws {
+    let result = try Lab(LabRig.options()).run(try experiment(readers: 6, networks: 1, sessions: sessions))
+
+    let comparison = try #require(try result.row("leadingScreens(1)").comparisons[.stall])
+    #expect(comparison.differing == 6 && comparison.verdict == .better)
+    let (best, other) = (try result.row("leadingScreens(1)"), try result.row("onDemand"))
+    #expect(best.mayBeBest && !other.mayBeBest)
+  }
+
+  @Test func `sums of readers have differences, and the mean of their values is that of all sessions`() {
+    let readers = [-1, -2, -1, -3, -1, -2]
+    let sums = ReaderSums([0.1, 0.2, 0.3, 5, 0.7, 0.4], readers: readers)
+    let others = ReaderSums([0.1, 0.1, 0.3, 5, 0.7, 0.1], readers: readers)
+
+    let differences = sums - others
+
+    #expect(differences.count == 3 && differences.differing == 1)
+    let (mean, meanDifference) = (Moments(sums.values).mean, Moments(differences.values).mean)
+    #expect(abs(mean - 6.7 / 6) < 1e-12)
+    #expect(abs(meanDifference - 0.4 / 6) < 1e-12)
+    #expect(!sums.isAlike(ReaderSums([0.1, 0.2, 0.3], readers: [-1, -2, -3])))
+    // Sessions of readers that are not recorded are what they are.
+    #expect(ReaderSums([0.1, 0.2], readers: [0, 1]).values == [0.1, 0.2])
+  }
+
+  @Test func `one recorded reader is known to be one, however many sessions`() throws {
+    func isOne(_ experiment: Experiment) throws -> Bool {
+      let rows = try Lab(LabRig.options()).run(experiment).rows
+      return !rows.isEmpty && rows.allSatisfy(\.isOneReader)
+    }
+
+    #expect(try isOne(try experiment(readers: 1, networks: 3, sessions: 12)))
+    #expect(try !isOne(try experiment(readers: 2, networks: 1, sessions: 12)))
+    #expect(try !isOne(try LabRig.experiment(["onDemand"], workload: "steady", sessions: 12)))
+  }
+
   /// Readers differ much and their sessions little: an interval over sessions would miss the population's mean nearly always.
   @Test func `intervals of clustered values cover the mean`() {
     var random = RandomStream(seed: 11, "clusters")
@@ -116,7 +170,8 @@ import Testing
           readers.append(-reader)
         }
       }
-      if Moments(ReaderValues.of(values, readers: readers)).interval().contains(0) { covered += 1 }
+      let sums = ReaderSums(values, readers: readers)
+      if Moments(sums.values).interval().contains(0) { covered += 1 }
     }
     #expect(366...394 ~= covered, "\(covered) of 400")
   }

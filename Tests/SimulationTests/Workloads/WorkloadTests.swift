@@ -69,12 +69,16 @@ import Testing
   }
 
   /// Beside the path's own account of what it shows.
-  @Test(arguments: ["jumper:items=3000", "jumper:items=40000,around=0", "reader", "skimmer", "fling"])
+  @Test(arguments: [
+    "jumper:items=3000", "jumper:items=40000,around=0", "reader", "skimmer", "fling",
+    "jumper:items=3000,dwellItems=0,reverse=1", "steady:speed=-5,first=500",
+  ])
   func `what is seen is what comes into view, not what is jumped over`(_ text: String) throws {
     let workload = try Workload(try WorldText(text))
     let experiment = try LabRig.experiment(["leadingScreens"], workload: text, sessions: 12)
     let rows = try Lab(LabRig.options()).run(experiment).rows
 
+    #expect(rows[0].scores.count == 12)
     for score in rows[0].scores {
       let path = workload.path(seed: experiment.seed, session: score.session)
       // A reader that turns back does not wait for what just shows its edge.
