@@ -115,8 +115,8 @@ function methods:contains(id)
 end
 
 --- An ordered set of unique items that fetches when told to.
-function host.sourceMethods:itemSet()
-  local definition = host.sealed(self)
+function host.itemSetOf(source)
+  local definition = host.sealed(source)
   local set = setmetatable({}, Set)
   held[set] = { handle = host.demandNew(definition), definition = definition, items = {} }
   return set

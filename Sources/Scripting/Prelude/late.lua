@@ -5,6 +5,7 @@ local host, lookahead = ...
 local loadCompiled = host.loadCompiled
 local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
+  demand = { members = {}, entries = { "itemSetOf" } },
   links = { members = {}, entries = { "linksIn" } },
   elsewhere = { members = {}, entries = { "harmless" } },
   rounding = { members = {}, entries = { "noteRounding", "refuseRounding" } },
@@ -48,6 +49,8 @@ for name, chunk in next, chunks do
   for _, key in ipairs(chunk.members) do standing[key] = standIn(file, key, members) end
   if library then lookahead[library] = standing end
 end
+
+function host.sourceMethods:itemSet() return host.itemSetOf(self) end
 
 -- What is asked of every source and request is answered without them, where it can be.
 local prefetcherOf, labWord, isLogin = host.prefetcherOf, host.labWord, host.isLogin

@@ -10,13 +10,14 @@ final class Prelude {
   private static let chunks = [
     CompiledPrelude.errors, CompiledPrelude.declare, CompiledPrelude.tasks, CompiledPrelude.modules,
     CompiledPrelude.policies, CompiledPrelude.parameters, CompiledPrelude.source, CompiledPrelude.fetch,
-    CompiledPrelude.reading, CompiledPrelude.demand, CompiledPrelude.http, CompiledPrelude.world,
+    CompiledPrelude.reading, CompiledPrelude.http, CompiledPrelude.world,
     CompiledPrelude.late, CompiledPrelude.sandbox,
   ]
 
   /// Those that `late` loads when they are needed.
   private static let lateChunks: [(name: String, code: [UInt8])] = [
-    ("prefetcher", CompiledPrelude.prefetcher), ("links", CompiledPrelude.links),
+    ("prefetcher", CompiledPrelude.prefetcher), ("demand", CompiledPrelude.demand),
+    ("links", CompiledPrelude.links),
     ("elsewhere", CompiledPrelude.elsewhere), ("rounding", CompiledPrelude.rounding),
     ("machine", CompiledPrelude.machine), ("collection", CompiledPrelude.collection),
     ("tuning", CompiledPrelude.tuning), ("oauth2", CompiledPrelude.oauth2), ("xml", CompiledPrelude.xml),
