@@ -14,7 +14,12 @@ public struct CountingKeys: Sendable, Equatable {
   /// on. The first page often has no key: then the name of the number has to tell.
   init?(from first: PageKey?, to second: PageKey, items: Int, of size: Int, after earlier: CountingKeys?) {
     if let first {
-      self.init(from: first, to: second)
+      if let first = WrappedKey(first), let second = WrappedKey(second) {
+        self.init(from: first.inner, to: second.inner)
+        guard second.counts(at: place) else { return nil }
+      } else {
+        self.init(from: first, to: second)
+      }
       // A page may lack items that are hidden from the reader.
       let isStep = step == 1 || step > 1 && [Int64(items), Int64(size), earlier?.step].contains(step)
       guard isStep,
@@ -75,11 +80,12 @@ public struct CountingKeys: Sendable, Equatable {
 
   /// The key before that one; nil where that is none of these, or the first page's.
   public func key(before key: PageKey) -> PageKey? {
-    guard step > 0, var numbered = NumberedKey(key), numbered.numbers.indices.contains(place),
-      numbered.numbers[place] > step
+    let wrapped = WrappedKey(key)
+    guard step > 0, var numbered = NumberedKey(wrapped?.inner ?? key),
+      numbered.numbers.indices.contains(place), numbered.numbers[place] > step
     else { return nil }
     numbered.numbers[place] -= step
-    return numbered.key
+    return wrapped?.wrapping(numbered.key) ?? numbered.key
   }
 }
 
@@ -138,4 +144,40 @@ private struct NumberedKey {
     }
     return texts[place].dropLast().split { "?&".contains($0) }.last?.lowercased() ?? ""
   }
+}
+
+/// A key that is base64 of another one, as `YXJyYXljb25uZWN0aW9uOjk=` is of `arrayconnection:9`, the cursors of many GraphQL servers.
+private struct WrappedKey {
+  let inner: PageKey
+  private let outer: String
+
+  /// Nil for keys that are what they say, and those that can't be written again as they were.
+  init?(_ key: PageKey) {
+    guard case .text(let text) = key, text.utf8.count >= 8, let bytes = Base64.decode(text),
+      bytes.allSatisfy({ 0x20...0x7E ~= $0 })
+    else { return nil }
+    inner = .text(String(decoding: bytes, as: UTF8.self))
+    outer = text
+    if wrapping(inner) != key { return nil }
+  }
+
+  /// What another one looks like in the same form.
+  func wrapping(_ key: PageKey) -> PageKey {
+    guard case .text(var text) = key else { return key }
+    var wrapped = text.withUTF8 { Base64.encode(.init($0)) }
+    if outer.last != "=", outer.utf8.count.isMultiple(of: 4) == false { wrapped.removeAll { $0 == "=" } }
+    return .text(wrapped)
+  }
+
+  /// Whether the number at a place is called as one that counts: an id may grow by as much.
+  func counts(at place: Int) -> Bool {
+    guard let numbered = NumberedKey(inner), numbered.numbers.indices.contains(place) else { return false }
+    let before = numbered.texts[place].lowercased().reversed().drop { !$0.isLetter }
+    return WrappedKey.names.contains(String(before.prefix { $0.isLetter }.reversed()))
+  }
+
+  private static let names: Set = [
+    "arrayconnection", "cursor", "index", "offset", "page", "pos", "position", "skip", "startat",
+    "startindex",
+  ]
 }

@@ -127,6 +127,8 @@ public struct ReadingMark: Sendable, Equatable {
   public var bookmark: Bytes?
   /// Items that have come with it, as `BegunReading.newBoundary`, and at the end as `boundary`; nil leaves those of before.
   public var boundary: KnownIDs?
+  /// Whether items may have moved to pages that were read already: what did not come may be there all the same.
+  public var mayMiss = false
 
   public init(_ place: Place, bookmark: Bytes? = nil, boundary: KnownIDs? = nil) {
     self.place = place

@@ -77,7 +77,7 @@ public final class Workflow: Program {
       DeclaringLibrary.Options(
         sourceName: options.sourceName, parameters: options.parameters, isCheck: isCheck,
         loadModule: options.loadModule,
-        digest: { [sha256 = options.sha256] in EncodingLibrary.hex(sha256(nil, Array($0.utf8))) }))
+        digest: { [digest = options.digest] in EncodingLibrary.sha256($0, by: digest) }))
     prefetchers = PrefetcherLibrary(
       prelude, turn, scheduler, run, definitions, settings: settings, isCheck: isCheck)
     feeds = FeedHost(
@@ -115,7 +115,7 @@ public final class Workflow: Program {
       FileLibrary(calls, folder),
       DatabaseLibrary(calls, folder, state.account),
       CSVLibrary(state),
-      EncodingLibrary(sha256: options.sha256), XMLLibrary(options.xml, state.account),
+      EncodingLibrary(digest: options.digest), XMLLibrary(options.xml, state.account),
       LogLibrary(observe: observe),
       MachineLibrary(state, collections),
       LabLibrary(

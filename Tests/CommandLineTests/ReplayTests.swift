@@ -139,4 +139,25 @@ import Testing
     local page = lookahead.http.get(p.base .. "/items", { query = { per_page = 2 } }):json()
     for _, item in ipairs(page.items) do lookahead.emit(item) end
     """
+
+  @Test func `a text that other runs go on with is not written anew`() throws {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "s", bookmark = "id" }
+        function s.fetch(context)
+          local items = {}
+          for id = (context.bookmark or 0) + 1, lookahead.fs.exists("more") and 5 or 3 do items[#items + 1] = { id = id } end
+          return { items = items }
+        end
+        return s
+        """)
+    let run = "lookahead run feed.lua -A -q -o o.ndjson"
+
+    let result = try scratch.shell(
+      "\(run); touch more; \(run) --record r.jsonl; \(run) --replay r.jsonl 2> errors; echo $?; wc -l < o.ndjson; "
+        + "lookahead run feed.lua -q -o p.ndjson --replay r.jsonl; wc -l < p.ndjson")
+
+    #expect(result.lines == ["73", "5", "2"], "\(result.output) \(result.errors)")
+    #expect(try scratch.text("errors").contains("give the replay another -o"))
+  }
 }

@@ -28,6 +28,10 @@ import Testing
     ("admin7", "administrator admin7 admin77 /admin7/", "administrator [secret] admin77 /[secret]/"),
     ("hunter22", "hunter22 hunter222 xhunter22", "[secret] [secret]2 x[secret]"),
     ("a-b!", "xa-b!x", "x[secret]x"),
+    (
+      "hunter2", "a:\\nhunter2 ada%3Ahunter2%40db \\u00e9hunter2 nhunter2 3Ahunter2",
+      "a:\\n[secret] ada%3A[secret]%40db \\u00e9[secret] nhunter2 3Ahunter2"
+    ),
   ])
   func `a short word is hidden where it is a word, and anything longer wherever it is`(
     secret: String, text: String, masked: String

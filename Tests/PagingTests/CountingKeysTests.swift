@@ -31,6 +31,8 @@ import Testing
     ["/x?limit=5&offset=5", "/x?limit=5&offset=10"],
     ["?starting_at=7&p=10&startAt=5", "?starting_at=7&p=10&startAt=10"],
     ["/list?currentPage=2#top", "/list?currentPage=3#top"],
+    ["YXJyYXljb25uZWN0aW9uOjQ=", "YXJyYXljb25uZWN0aW9uOjk=", "YXJyYXljb25uZWN0aW9uOjE0"],
+    ["eyJvZmZzZXQiOjV9", "eyJvZmZzZXQiOjEwfQ", "eyJvZmZzZXQiOjE1fQ"], ["cGFnZT0y", "cGFnZT0z"],
   ])
   func `links that count are told from others by their number, and pages that move are told`(keys: [String])
     throws
@@ -44,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["eyJpZCI6MTAwfQ", "eyJpZCI6MjAwfQ"], ["?after=41", "?after=97"], ["?page_info=abc2", "?page_info=abd3"],
+    ["eyJpZCI6NX0", "eyJpZCI6MTB9", "eyJpZCI6MTV9"], ["eyJpZCI6MTAwfQ", "eyJpZCI6MjAwfQ"],
+    ["?after=41", "?after=97"], ["?page_info=abc2", "?page_info=abd3"],
     ["?page=2&token=17", "?page=3&token=99"], ["?page=2", "?page=5"],
     ["?since=2024-01-01&page=2", "?since=2024-01-02&page=2"],
   ])
@@ -58,6 +61,9 @@ import Testing
       (.text("/x?n=3&offset=100"), 1, 50, .text("/x?n=3&offset=50")), (.integer(30), 0, 10, .integer(20)),
       (.integer(10), 0, 10, nil), (.text("/x?page=1"), 0, 1, nil), (.text("/x"), 0, 1, nil),
       (.json(Bytes("[2]")), 0, 1, nil),
+      (.text("YXJyYXljb25uZWN0aW9uOjE0"), 0, 5, .text("YXJyYXljb25uZWN0aW9uOjk=")),
+      (.text("YXJyYXljb25uZWN0aW9uOjQ="), 0, 5, nil),
+      (.text("eyJvZmZzZXQiOjEwfQ"), 0, 5, .text("eyJvZmZzZXQiOjV9")),
       (.text("/x?page=9"), 3, 1, nil), (.text("/x?page=9"), 0, -1, nil),
     ] as [(PageKey, Int, Int64, PageKey?)])
   func `the key before one is found`(key: PageKey, place: Int, step: Int64, before: PageKey?) {

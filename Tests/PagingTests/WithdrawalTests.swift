@@ -51,4 +51,19 @@ import Testing
     let view = try #require(rig.feed.view(of: .append))
     #expect(view.inFlight == 1 && view.isFetching && !view.isFull)
   }
+
+  @Test
+  func `a page that lands behind the one whose turn it is does not let everything be withdrawn for ever`()
+    throws
+  {
+    let source = NumberSource(count: 100, keys: .page)
+    var rig = try Rig(GivingUp(rest: .max)) { ($0.keys, $0.maxInFlight) = (.page, 2) }
+    rig.look(at: 0)
+    for _ in 0..<2000 where rig.shown.isEmpty {
+      guard !rig.waiting.isEmpty else { break }
+      rig.answer(rig.waiting.count - 1, from: source)
+    }
+
+    #expect(!rig.shown.isEmpty)
+  }
 }

@@ -53,7 +53,7 @@ import Testing
     let run = try ScriptRun(
       "print(lookahead.hash.sha256(\"ab\"), lookahead.hash.hmacSha256(\"key\", \"ab\"))"
     ) {
-      $0.sha256 = { key, data in (key ?? [0]) + data + [255, 16] }
+      $0.digest = { _, key, data in (key ?? [0]) + data + [255, 16] }
     }
 
     #expect(run.printed == ["006162ff10\t6b65796162ff10"])
@@ -66,7 +66,7 @@ import Testing
     let run = try ScriptRun(
       "local h = lookahead.hash\nprint(h.hmacSha256(h.hmacSha256(\"key\", \"ab\", { raw = true }), \"c\"))"
     ) {
-      $0.sha256 = { key, data in (key ?? [0]) + data + [255, 16] }
+      $0.digest = { _, key, data in (key ?? [0]) + data + [255, 16] }
     }
 
     #expect(run.printed == ["6b65796162ff1063ff10"])

@@ -190,7 +190,7 @@ final class FileDescriptor: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = FileDescriptor.retrying { pread(number, &bytes, count, length - count) }
     guard read == count else { throw read < 0 ? .last : SystemError(number: EIO) }
-    return sha256(key: nil, data: bytes).hexadecimal
+    return sha256(bytes).hexadecimal
   }
 
   /// Moves the file position.

@@ -12,7 +12,7 @@ public struct PartitionID: Hashable, Sendable {
 
   /// The id of a part of a source, as `ReadingRequest.partition` says it.
   public init(source: String, partition: String) {
-    let digest = sha256(key: nil, data: Array("\(source)\n\(partition)".utf8)).prefix(8)
+    let digest = sha256(Array("\(source)\n\(partition)".utf8)).prefix(8)
     hash = digest.reduce(0) { $0 << 8 | UInt64($1) }
     text = "\(PartitionID.name(source))-\(Array(digest).hexadecimal)"
   }

@@ -140,6 +140,20 @@ enum SecretForms {
     isAlphanumeric(byte) || "-._~".utf8.contains(byte)
   }
 
+  /// Whether the last character of a text belongs to an escape, as `\n`, `\u00e9` or `%3A`, and so to no word.
+  static func endsEscape(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+    func ends(_ mark: String, _ digits: Int) -> Bool {
+      text.dropLast(digits).suffix(mark.utf8.count).elementsEqual(mark.utf8)
+        && text.count >= digits + mark.utf8.count && text.suffix(digits).allSatisfy(isHexadecimal)
+    }
+    let isLetter = text.dropLast().last == UInt8(ascii: "\\") && text.last.map("bfnrt".utf8.contains) ?? false
+    return isLetter || ends("%", 2) || ends("\\u", 4)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x41...0x46 ~= byte || 0x61...0x66 ~= byte
+  }
+
   /// Whether the byte is a base64 letter, of either alphabet.
   static func isBase64(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+/-_".utf8.contains(byte) }
 

@@ -89,7 +89,8 @@ public final class SecretMask {
     let end = place + form.bytes.count
     if form.bytes.count >= leastLength {
       guard form.isShortWord else { return true }
-      let isPart = place > 0 && SecretForms.isAlphanumeric(text[place - 1])
+      let isPart =
+        place > 0 && SecretForms.isAlphanumeric(text[place - 1]) && !SecretForms.endsEscape(text[..<place])
       return !isPart && (end == text.count || !SecretForms.isAlphanumeric(text[end]))
     }
     let isValue = place > 0 && text[place - 1] == UInt8(ascii: "=")
@@ -153,7 +154,7 @@ extension SecretMask {
     let plain = value.contains("%") ? SecretMask.plain(value) : value
     if plain.hasPrefix("[secret") { return plain }
     guard SecretNames.isAmbiguous(parameter: name) else { return SecretMask.placeholder }
-    return "[secret:\(sha256(key: nil, data: Array(value.utf8)).hexadecimal.prefix(8))]"
+    return "[secret:\(sha256(Array(value.utf8)).hexadecimal.prefix(8))]"
   }
 
   private func withoutLogin(_ url: String) -> String {

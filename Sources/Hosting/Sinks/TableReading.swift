@@ -128,7 +128,9 @@ final class TableReading {
       try aside.clear(above: nil)
     }
     changes.bringsOnlyNew = write == .mirror && bringsOnlyNew && isComplete && !isFirst
-    guard isComplete, !isFirst, write != .append, !bringsOnlyNew, !isNumbered else { return changes }
+    guard isComplete, !mark.mayMiss, !isFirst, write != .append, !bringsOnlyNew, !isNumbered else {
+      return changes
+    }
     let known = try known()
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
     changes.keptAll = write == .mirror && !removes

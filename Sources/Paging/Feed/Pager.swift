@@ -236,6 +236,7 @@ struct Pager: Sendable {
   mutating func deliver(
     _ slot: Slot, inserted: Int, updated: Int, offered: Int, isKnown: Bool, _ plan: KeyPlan
   ) {
+    withdrawals = 0
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
     if slot.order.isReplay { return }
@@ -313,7 +314,6 @@ extension Pager {
   /// Applies the consequences of the page at an index, once; its items may still be missing.
   mutating func follow(_ landing: Landing, at index: Int, _ plan: inout KeyPlan) -> PageConsequence {
     let order = slots[index].order
-    withdrawals = 0
     slots[index].received = slots[index].received.clampedSum(landing.received)
     (slots[index].told, slots[index].isOutlined) = (landing.removed, true)
     let received = slots[index].received

@@ -274,14 +274,6 @@ final class FeedHost {
     return true
   }
 
-  /// What the sink was given of a reading so far is all that comes before that place.
-  private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
-    guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
-    let boundary = reader.newerVersions?.newBoundary(isOver: place.isEnd)
-    outbox.mark(
-      reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark, boundary: boundary))
-  }
-
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
     if reader.numbersItems { warnOfRepeats(reader, changes.insertedItems) }
     switch reader.kind {

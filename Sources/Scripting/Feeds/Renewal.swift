@@ -14,6 +14,15 @@ extension FeedHost {
     return new
   }
 
+  /// What the sink was given of a reading so far is all that comes before that place.
+  func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
+    guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
+    let boundary = reader.newerVersions?.newBoundary(isOver: place.isEnd)
+    var mark = ReadingMark(place, bookmark: reader.deliveredBookmark, boundary: boundary)
+    mark.mayMiss = place.isEnd && reader.feed.mismatch.map { $0.moved > 0 } ?? false
+    outbox.mark(reading, stream: stream, mark)
+  }
+
   /// Has the sink remove what the source says is gone.
   func remove(_ ids: [ItemID], of reader: FeedReader) {
     guard case .sink(let stream) = reader.kind else { return }

@@ -1,11 +1,12 @@
+import Items
 import Lua
 
 /// URLs, base64, hashes and times: functions without waiting or I/O.
 final class EncodingLibrary: ScriptLibrary {
-  private let sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
+  private let digest: (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
 
-  init(sha256: @escaping (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]) {
-    self.sha256 = sha256
+  init(digest: @escaping (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]) {
+    self.digest = digest
   }
 
   func register(in host: HostTable) {
@@ -42,15 +43,12 @@ final class EncodingLibrary: ScriptLibrary {
       Self.push(decoded, on: call.stack)
       return .results(1)
     }
-    host.add("sha256", "hash.sha256") { [unowned self] call in
-      Self.push(
-        sha256(nil, try Self.bytes(call, 1) { Array($0) }), isRaw: call.stack.truth(at: 2), on: call.stack)
-      return .results(1)
-    }
-    host.add("hmacSha256", "hash.hmacSha256") { [unowned self] call in
-      let key = try Self.bytes(call, 1) { Array($0) }
-      let digest = sha256(key, try Self.bytes(call, 2) { Array($0) })
-      Self.push(digest, isRaw: call.stack.truth(at: 3), on: call.stack)
+    // The prelude has checked what scripts give.
+    host.add("digest", "hash") { [unowned self] call in
+      let algorithm = DigestAlgorithm(rawValue: try Self.text(call, 1)) ?? .sha256
+      let key = call.stack.isNil(at: 2) ? nil : try Self.bytes(call, 2) { Array($0) }
+      let made = digest(algorithm, key, try Self.bytes(call, 3) { Array($0) })
+      if call.stack.truth(at: 4) { Self.push(made, on: call.stack) } else { call.stack.push(Self.hex(made)) }
       return .results(1)
     }
     host.add("timeISO", "time.iso") { call in
@@ -95,11 +93,12 @@ final class EncodingLibrary: ScriptLibrary {
     bytes.withUnsafeBytes { stack.push(bytes: $0) }
   }
 
-  private static func push(_ digest: [UInt8], isRaw: Bool, on stack: LuaStack) {
-    if isRaw { push(digest, on: stack) } else { stack.push(hex(digest)) }
-  }
+  /// SHA-256 of a text, in hexadecimal.
+  static func sha256(
+    _ text: String, by digest: (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
+  ) -> String { hex(digest(.sha256, nil, Array(text.utf8))) }
 
-  static func hex(_ bytes: [UInt8]) -> String {
+  private static func hex(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

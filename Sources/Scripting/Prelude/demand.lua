@@ -114,7 +114,7 @@ function methods:contains(id)
   return host.demandContains(inner(self, "contains").handle, id)
 end
 
---- An ordered set of unique items that fetches when told to.
+-- The item set of a source.
 function host.itemSetOf(source)
   local definition = host.sealed(source)
   local set = setmetatable({}, Set)

@@ -50,8 +50,6 @@ for name, chunk in next, chunks do
   if library then lookahead[library] = standing end
 end
 
-function host.sourceMethods:itemSet() return host.itemSetOf(self) end
-
 -- What is asked of every source and request is answered without them, where it can be.
 local prefetcherOf, labWord, isLogin = host.prefetcherOf, host.labWord, host.isLogin
 

@@ -137,3 +137,6 @@ function methods:pages()
   end
   return advance, nil, nil, closing(feed)
 end
+
+--- An ordered set of unique items that fetches when told to.
+function methods:itemSet() return host.itemSetOf(self) end

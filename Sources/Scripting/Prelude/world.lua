@@ -235,19 +235,19 @@ local hash = {}
 lookahead.hash = hash
 local hashKeys = { raw = checks.boolean }
 
---- SHA-256 in hexadecimal, or its bytes.
-function hash.sha256(bytes, given)
-  host.checkArgument("hash.sha256", 1, bytes, checks.string)
-  given = host.check("hash.sha256", hashKeys, given or {})
-  return host.sha256(bytes, given.raw)
-end
-
---- HMAC with SHA-256 in hexadecimal, or its bytes, which may be the key of another.
-function hash.hmacSha256(key, bytes, given)
-  host.checkArgument("hash.hmacSha256", 1, key, checks.string)
-  host.checkArgument("hash.hmacSha256", 2, bytes, checks.string)
-  given = host.check("hash.hmacSha256", hashKeys, given or {})
-  return host.hmacSha256(key, bytes, given.raw)
+-- A digest in hexadecimal, or its bytes, and its HMAC, which may be the key of another.
+for _, algorithm in ipairs { "md5", "sha1", "sha256", "sha384", "sha512" } do
+  local keyed = "hmac" .. algorithm:sub(1, 1):upper() .. algorithm:sub(2)
+  local name, keyedName = "hash." .. algorithm, "hash." .. keyed
+  hash[algorithm] = function(bytes, given)
+    host.checkArgument(name, 1, bytes, checks.string)
+    return host.digest(algorithm, nil, bytes, host.check(name, hashKeys, given or {}).raw)
+  end
+  hash[keyed] = function(key, bytes, given)
+    host.checkArgument(keyedName, 1, key, checks.string)
+    host.checkArgument(keyedName, 2, bytes, checks.string)
+    return host.digest(algorithm, key, bytes, host.check(keyedName, hashKeys, given or {}).raw)
+  end
 end
 
 lookahead.time = { iso = host.timeISO, parse = host.timeParse }

@@ -62,8 +62,9 @@ function expressions.items(spec, way)
   local value = guarded(spec.path)
   local place = quoted(places.shown(spec.path))
   if spec.kind == "map" then return { ("local items = values(%s, %s)"):format(value, place) } end
-  -- Where a person says where the list is, no other name has it.
-  local page = spec.isGiven and "answer" or #spec.path == 1 and spec.kind == "list" and envelope(way)
+  local page = (spec.isGiven or #spec.path == 1 and spec.kind == "list") and envelope(way)
+  -- Where a person says where the list is, an answer that leads nowhere may say that there is nothing.
+  if spec.isGiven then page = page and page .. " or answer" or "answer" end
   local list = ("list(%s, %s%s)"):format(value, place,
     (#spec.path > 0 and ", answer" or "") .. (page and page ~= value and ", " .. page or ""))
   if spec.kind == "edges" then return { ("local items = nodes(%s)"):format(list) } end

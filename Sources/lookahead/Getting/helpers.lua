@@ -40,7 +40,7 @@ local function failed(answer, has)
       local plain = type(name) == "string" and " " .. name:lower():gsub("[_%-]", "") .. " " or "?"
       local number, text = tonumber(value), type(value) == "string" and value:lower() or ""
       local function is(words) return (" " .. words .. " "):find(plain, 1, true) ~= nil end
-      local isPart = is "timedout incompleteresults partialresults isrunning ispartial" and value == true
+      local isPart = is "timedout incompleteresults partialresults partial isrunning ispartial" and (value == true or text == "true")
         or is "jobcomplete" and value == false
         or is "failed" and above == "_shards" and value ~= 0
         or is "unreachable" and type(value) == "table" and not isNothing(value)
@@ -50,8 +50,8 @@ local function failed(answer, has)
         or is "error errors errormessage errormessages errormsg errordescription fault faultstring exception exceptionmessage err"
           and not isNothing(value)
         or is "errorcode errcode errno" and number ~= nil and number ~= 0 and number ~= 200
-        or not above and is "status stat state result code"
-          and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
+        or not above and is "status stat state result code" -- beside items, "failed" may say what has become of a job
+          and ((hasItems and "" or " failed failure") .. " error fail ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
         or not hasItems and is "status stat state result code statuscode resultcode responsecode" and number ~= nil
           and (number >= 400 and number < 600 or number < 0)
         or not hasItems and not above and is "message msg errmsg statusmessage reason detail description" and not isNothing(value)
@@ -85,12 +85,23 @@ end]],
   list = [[
 -- The list of an answer. An empty page may leave it out where it has what only pages have, which is `page`; else that is an error.
 local function list(value, place, answer, page)
-  local isPage = type(page) == "table" or type(page) == "string" and page ~= "" or type(page) == "number" and page > 0
-  local isMissing = value == lookahead.null or value == nil and isPage
-  local isBare = value == nil and (page == answer or type(page) ~= "table")
-  for _, part in pairs(isMissing and isBare and answer or {}) do
-    if type(part) == "table" and type(part[1]) == "table" then isMissing = false end -- a list of another name
+  local function hasList(part)
+    for _, below in pairs(part) do
+      if type(below) == "table" and below ~= lookahead.null and (#below > 0 or hasList(below)) then return true end
+    end
   end
+  local function saysNone()
+    for name, part in pairs(answer) do
+      local plain = tostring(name):lower():gsub("[_%-]", "")
+      local isCount = plain:find("^total") or plain:find("count$")
+      if isCount and part == 0 or plain == "kind" and tostring(part):find("List$") then return true end
+    end
+    return next(answer) == nil
+  end
+  local isPage = type(page) == "table" and (page ~= answer or saysNone())
+    or type(page) == "string" and page ~= "" or type(page) == "number" and page > 0
+  local isBare = value == nil and (page == answer or type(page) ~= "table")
+  local isMissing = value == lookahead.null or value == nil and isPage and not (isBare and hasList(answer))
   local failure = (isMissing or type(value) == "table" and #value == 0) and failed(answer, isBare and "nothing" or nil)
   if failure then error(("the answer has no items at %s, and says: %s"):format(place, failure), 0) end
   if isMissing then return {} end

@@ -4,6 +4,7 @@ import Items
 import JSON
 import Paging
 import Scripting
+import Text
 
 /// All that the command line says about a run.
 struct RunSettings {
@@ -121,7 +122,16 @@ struct RunSettings {
     configuration.parts?.shard = shard
     configuration.parts?.listed = listed
     if shard != nil { configuration.parts?.isShared = true }
-    if report.replay != nil { configuration.state.isKept = false }
+    if report.replay != nil {
+      let state = self.state.state ?? configuration.path + ".state"
+      if !configuration.format.hasTables, configuration.path != "-", access(state, F_OK) == 0 {
+        standardError(
+          "error: a replay would write \(HarmlessText.line(configuration.path)) anew, and other runs go on from what is in it "
+            + "(\(HarmlessText.line(state))): give the replay another -o")
+        throw .output
+      }
+      configuration.state.isKept = false
+    }
     do throws(SinkError) {
       return try OutputPlace(configuration)
     } catch {

@@ -7,7 +7,6 @@ import Testing
   /// The class whose methods are in a table of a file, as `tasks.lua Task`.
   private static let owners = [
     "collection.lua methods": "Collection", "demand.lua methods": "ItemSet",
-    "demand.lua host.sourceMethods": "Source",
     "fetch.lua methods": "Context", "http.lua responseMethods": "Response", "lab.lua methods": "Result",
     "oauth2.lua methods": "Login", "xml.lua methods": "Element",
     "machine.lua contextMethods": "BatchContext", "machine.lua Map": "IndexMap",

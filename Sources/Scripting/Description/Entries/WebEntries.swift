@@ -101,7 +101,23 @@ extension APIDescription {
         "HMAC with SHA-256, to sign requests.",
         details: "With `raw = true` the bytes, which may be the key of another: so AWS derives its keys.",
         example: "print(lookahead.hash.hmacSha256(\"key\", \"message\"))"),
-    ])
+    ] + otherDigests)
+
+  /// Those that some APIs want: OAuth 1 SHA-1, exchanges SHA-384 and SHA-512.
+  private static let otherDigests = [
+    ("md5", "MD5"), ("sha1", "SHA-1"), ("sha384", "SHA-384"), ("sha512", "SHA-512"),
+  ]
+  .flatMap { name, title in
+    let keyed = "hmac" + name.prefix(1).uppercased() + name.dropFirst()
+    return [
+      APIFunction(
+        "\(name)(bytes: string, options?: HashKeys): string", "\(title), where a server wants that.",
+        example: "print(lookahead.hash.\(name)(\"hello\"))"),
+      APIFunction(
+        "\(keyed)(key: string, bytes: string, options?: HashKeys): string", "HMAC with \(title).",
+        example: "print(lookahead.hash.\(keyed)(\"key\", \"message\"))"),
+    ]
+  }
 
   static let xml = APIModule(
     "lookahead.xml", "XML, as some APIs answer.",
@@ -132,7 +148,7 @@ extension APIDescription {
       ]),
     APIClass(
       "HashKeys", "lookahead.hash.sha256", .keys, "How a digest is returned.",
-      fields: [APIField("raw?: boolean = false", "As its 32 bytes instead of in hexadecimal.")]),
+      fields: [APIField("raw?: boolean = false", "As its bytes instead of in hexadecimal.")]),
     APIClass(
       "LoginKeys", "lookahead.oauth2", .keys, "Where tokens come from, and for whom.",
       fields: [

@@ -1,8 +1,9 @@
 /// Base64 (RFC 4648): encodes with padding; decodes both alphabets, with all of the padding or none, and with line ends.
-enum Base64 {
+public enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
+  /// The text of the bytes, without line ends.
+  public static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var start = 0
@@ -19,7 +20,7 @@ enum Base64 {
   }
 
   /// Nil if the text is not base64. What fills the last four characters stands behind all others.
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     let characters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     let data = characters.prefix { $0 != UInt8(ascii: "=") }
     let padding = characters[data.endIndex...]
