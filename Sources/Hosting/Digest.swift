@@ -1,29 +1,29 @@
 import CCrypto
-public import Items
 
-/// The digest of the data, or with a key its HMAC (RFC 2104).
-public func digest(_ algorithm: DigestAlgorithm, key: [UInt8]?, data: [UInt8]) -> [UInt8] {
-  var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_MOST))
-  // An empty key is still a key: its address must not be nil.
-  let padded = key.map { $0.isEmpty ? [0] : $0 }
-  let count = ccrypto_digest(algorithm.inOpenSSL, padded, key?.count ?? 0, data, data.count, &digest)
-  precondition(count > 0, "OpenSSL has no \(algorithm)")
-  return Array(digest.prefix(count))
+/// The digest of the data, or with a key its HMAC (RFC 2104); the algorithm is `md5`, `sha1`, `sha256`, `sha384` or `sha512`.
+public func digest(_ algorithm: String, key: [UInt8]?, data: [UInt8]) -> [UInt8] {
+  let inOpenSSL =
+    switch algorithm {
+    case "md5": CCRYPTO_MD5
+    case "sha1": CCRYPTO_SHA1
+    case "sha256": CCRYPTO_SHA256
+    case "sha384": CCRYPTO_SHA384
+    case "sha512": CCRYPTO_SHA512
+    default: preconditionFailure("there is no digest called \(algorithm)")
+    }
+  return digest(inOpenSSL, key, data)
 }
 
 /// SHA-256 of the data: 32 bytes.
-func sha256(_ data: [UInt8]) -> [UInt8] { digest(.sha256, key: nil, data: data) }
+public func sha256(_ data: [UInt8]) -> [UInt8] { digest(CCRYPTO_SHA256, nil, data) }
 
-private extension DigestAlgorithm {
-  var inOpenSSL: ccrypto_algorithm {
-    switch self {
-    case .md5: CCRYPTO_MD5
-    case .sha1: CCRYPTO_SHA1
-    case .sha256: CCRYPTO_SHA256
-    case .sha384: CCRYPTO_SHA384
-    case .sha512: CCRYPTO_SHA512
-    }
-  }
+private func digest(_ algorithm: ccrypto_algorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] {
+  var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_MOST))
+  // An empty key is still a key: its address must not be nil.
+  let padded = key.map { $0.isEmpty ? [0] : $0 }
+  let count = ccrypto_digest(algorithm, padded, key?.count ?? 0, data, data.count, &digest)
+  precondition(count > 0, "OpenSSL refuses")
+  return Array(digest.prefix(count))
 }
 
 extension [UInt8] {

@@ -64,8 +64,8 @@ public struct WorkflowOptions {
   public var stuck: (@convention(c) () -> Void)?
   /// Takes `print`, `log` and what the machine has to say.
   public var observe: (Observation) -> Void = { _ in }
-  /// A digest of the data, keyed (HMAC) where there is a key.
-  public var digest: (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _, _ in [] }
+  /// A digest of the data, keyed (HMAC) where there is a key, by the name of its algorithm in `lookahead.hash`.
+  public var digest: (_ algorithm: String, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _, _ in [] }
   /// The root element of an XML text, as JSON: `["name",{"attribute":"value"},"text",[element, …]]`.
   public var xml: (_ text: [UInt8]) throws(TextFault) -> Bytes = { _ throws(TextFault) in
     throw TextFault(message: "XML can't be read here", line: 1, column: 1)

@@ -1,5 +1,4 @@
 import Hosting
-import Items
 import Testing
 
 @Suite struct DigestTests {
@@ -8,7 +7,7 @@ import Testing
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
   ])
   func `a hash is that of FIPS 180-4`(_ text: String, _ expected: String) {
-    #expect(digest(.sha256, key: nil, data: Array(text.utf8)).hexadecimal == expected)
+    #expect(digest("sha256", key: nil, data: Array(text.utf8)).hexadecimal == expected)
   }
 
   /// Keys that are shorter than a block of the hash, as long as one, and longer.
@@ -32,14 +31,14 @@ import Testing
     ),
   ])
   func `a hash with a key is that of RFC 2104`(_ key: [UInt8], _ text: String, _ expected: String) {
-    #expect(digest(.sha256, key: key, data: Array(text.utf8)).hexadecimal == expected)
+    #expect(digest("sha256", key: key, data: Array(text.utf8)).hexadecimal == expected)
   }
 
   /// Without a key, with a short one, and with one that is longer than each block: of FIPS 180-4, RFC 1321, 2202 and 4231, but for MD5
   /// and SHA-1 with the last one, which Python has made.
   @Test(arguments: [
     (
-      DigestAlgorithm.md5,
+      "md5",
       [
         "900150983cd24fb0d6963f7d28e17f72",
         "750c783e6ab0b503eaa86e310a5db738",
@@ -47,7 +46,7 @@ import Testing
       ]
     ),
     (
-      DigestAlgorithm.sha1,
+      "sha1",
       [
         "a9993e364706816aba3e25717850c26c9cd0d89d",
         "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79",
@@ -55,7 +54,7 @@ import Testing
       ]
     ),
     (
-      DigestAlgorithm.sha384,
+      "sha384",
       [
         "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7",
         "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e8e2240ca5e69e2c78b3239ecfab21649",
@@ -63,7 +62,7 @@ import Testing
       ]
     ),
     (
-      DigestAlgorithm.sha512,
+      "sha512",
       [
         "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
         "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737",
@@ -71,7 +70,7 @@ import Testing
       ]
     ),
   ])
-  func `other digests are those of their standards`(_ algorithm: DigestAlgorithm, _ expected: [String]) {
+  func `other digests are those of their standards`(_ algorithm: String, _ expected: [String]) {
     let made = [
       digest(algorithm, key: nil, data: Array("abc".utf8)),
       digest(algorithm, key: Array("Jefe".utf8), data: Array("what do ya want for nothing?".utf8)),

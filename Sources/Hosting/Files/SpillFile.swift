@@ -26,9 +26,10 @@ public final class SpillFile: SpillRoom {
   }
 
   /// Makes it in the folder of an output, where there is room for its items, or else among temporary files.
-  public convenience init?(beside output: String?) {
+  public static func beside(_ output: String?) -> SpillFile? {
+    if let output, let file = SpillFile(in: [output]) { return file }
     let temporary = getenv("TMPDIR").map { String(cString: $0) }
-    self.init(in: [output, temporary, "/var/tmp", "/tmp"].compactMap(\.self))
+    return SpillFile(in: [temporary, "/var/tmp", "/tmp"].compactMap(\.self))
   }
 
   /// The flag `O_TMPFILE`, which glibc defines only with `_GNU_SOURCE`.

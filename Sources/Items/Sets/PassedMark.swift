@@ -1,7 +1,7 @@
 /// What is kept of an id that a reader has passed: of an integer 64 bits, which say which it is, of a text 86 of two hashes.
 ///
 /// Marks ascend as numbers of 86 bits.
-struct PassedMark: Hashable, Comparable {
+struct PassedMark: Hashable {
   let first: UInt64
   /// The bits behind the first ones; none in the mark of an integer.
   let second: UInt32

@@ -3,9 +3,9 @@ import Lua
 
 /// URLs, base64, hashes and times: functions without waiting or I/O.
 final class EncodingLibrary: ScriptLibrary {
-  private let digest: (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
+  private let digest: (_ algorithm: String, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
 
-  init(digest: @escaping (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]) {
+  init(digest: @escaping (_ algorithm: String, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]) {
     self.digest = digest
   }
 
@@ -45,7 +45,7 @@ final class EncodingLibrary: ScriptLibrary {
     }
     // The prelude has checked what scripts give.
     host.add("digest", "hash") { [unowned self] call in
-      let algorithm = DigestAlgorithm(rawValue: try Self.text(call, 1)) ?? .sha256
+      let algorithm = try Self.text(call, 1)
       let key = call.stack.isNil(at: 2) ? nil : try Self.bytes(call, 2) { Array($0) }
       let made = digest(algorithm, key, try Self.bytes(call, 3) { Array($0) })
       if call.stack.truth(at: 4) { Self.push(made, on: call.stack) } else { call.stack.push(Self.hex(made)) }
@@ -95,8 +95,8 @@ final class EncodingLibrary: ScriptLibrary {
 
   /// SHA-256 of a text, in hexadecimal.
   static func sha256(
-    _ text: String, by digest: (DigestAlgorithm, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
-  ) -> String { hex(digest(.sha256, nil, Array(text.utf8))) }
+    _ text: String, by digest: (_ algorithm: String, _ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
+  ) -> String { hex(digest("sha256", nil, Array(text.utf8))) }
 
   private static func hex(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)

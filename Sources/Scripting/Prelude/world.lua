@@ -236,18 +236,15 @@ lookahead.hash = hash
 local hashKeys = { raw = checks.boolean }
 
 -- A digest in hexadecimal, or its bytes, and its HMAC, which may be the key of another.
-for _, algorithm in ipairs { "md5", "sha1", "sha256", "sha384", "sha512" } do
-  local keyed = "hmac" .. algorithm:sub(1, 1):upper() .. algorithm:sub(2)
-  local name, keyedName = "hash." .. algorithm, "hash." .. keyed
-  hash[algorithm] = function(bytes, given)
-    host.checkArgument(name, 1, bytes, checks.string)
-    return host.digest(algorithm, nil, bytes, host.check(name, hashKeys, given or {}).raw)
-  end
-  hash[keyed] = function(key, bytes, given)
-    host.checkArgument(keyedName, 1, key, checks.string)
-    host.checkArgument(keyedName, 2, bytes, checks.string)
-    return host.digest(algorithm, key, bytes, host.check(keyedName, hashKeys, given or {}).raw)
-  end
+local function digest(name, algorithm, isKeyed, key, bytes, given)
+  if isKeyed then host.checkArgument(name, 1, key, checks.string) end
+  host.checkArgument(name, isKeyed and 2 or 1, bytes, checks.string)
+  return host.digest(algorithm, key, bytes, host.check(name, hashKeys, given or {}).raw)
+end
+
+for algorithm, keyed in next, { md5 = "hmacMd5", sha1 = "hmacSha1", sha256 = "hmacSha256", sha384 = "hmacSha384", sha512 = "hmacSha512" } do
+  hash[algorithm] = function(bytes, given) return digest("hash." .. algorithm, algorithm, false, nil, bytes, given) end
+  hash[keyed] = function(key, bytes, given) return digest("hash." .. keyed, algorithm, true, key, bytes, given) end
 end
 
 lookahead.time = { iso = host.timeISO, parse = host.timeParse }

@@ -1,5 +1,4 @@
 import Hosting
-import Items
 import Lua
 import Paging
 import Scripting
@@ -53,5 +52,5 @@ extension RecordingHeader {
 
 extension ScriptFile {
   /// SHA-256 of the text, in hexadecimal.
-  var digest: String { Hosting.digest(.sha256, key: nil, data: Array(text.utf8)).hexadecimal }
+  var digest: String { sha256(Array(text.utf8)).hexadecimal }
 }

@@ -49,7 +49,7 @@ final class RunSession {
     try settings.checkOutputs(of: script)
     let hurried = hurried
     place = try settings.openOutput(of: script, ofOutput)
-    spills = settings.isFirstLook ? nil : SpillFile(beside: place?.folder)
+    spills = settings.isFirstLook ? nil : SpillFile.beside(place?.folder)
     trace = try settings.report.trace.map { path throws(RunExit) in
       try TraceWriter(path, voice.redactor, hurried: hurried)
     }
