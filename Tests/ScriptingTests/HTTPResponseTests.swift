@@ -47,6 +47,21 @@ import Testing
     #expect(try printed(script, .status(200, "", headers)) == ["7\t7\ta=1, b=2\tnil\tnil\t1, 2"])
   }
 
+  /// 200 bytes of a body are shown, 120 of one that is no JSON. A part of a secret is none that could be masked.
+  @Test(arguments: [200, 404]) func `of a body that is cut the last word is not shown in part`(status: Int)
+    throws
+  {
+    let body =
+      String(repeating: "x", count: status == 404 ? 170 : 100)
+      + " aSecretOfThirtySevenLettersAndDigits0 and more"
+    let world = ScriptWorld(["GET http://a/list": [.status(status, body)]])
+
+    let run = try ScriptRun(
+      "print(pcall(function() lookahead.http.get('http://a/list'):json() end))", in: world)
+
+    #expect(run.outcome[0].contains("xxx …") && !run.outcome[0].contains("aSecret"), "\(run.outcome)")
+  }
+
   @Test func `the body is read as JSON`() throws {
     let script =
       "local body = response:json() print(#body.items, body.items[2].name, body.next == lookahead.null)"

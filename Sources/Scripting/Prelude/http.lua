@@ -145,11 +145,18 @@ function Response.__index(response, key)
   return responseMethods[key]
 end
 
+-- The beginning of a body. Of a secret that is cut nothing would know that it is one: so a word that is cut goes as a whole.
+local function excerpt(text, most)
+  if #text <= most then return text end
+  local cut = text:sub(1, most)
+  return (text:find("^[^%s\"'<>]", most + 1) and cut:gsub("[^%s\"'<>]+$", "") or cut) .. "…"
+end
+
 -- What a body is that should have been JSON.
 local function noJSON(text)
   local first = text:match("%S[^\r\n]*")
   if not first then return "its body is empty (expected JSON)" end
-  return "its body is no JSON: " .. (#first > 120 and first:sub(1, 120) .. "…" or first)
+  return "its body is no JSON: " .. excerpt(first, 120)
 end
 
 --- The body as JSON; a failure names the line and column, or says what the body is instead.
@@ -169,8 +176,7 @@ function responseMethods:json()
 end
 
 local function refused(response)
-  local text = response.body
-  if #text > 200 then text = text:sub(1, 200) .. "…" end
+  local text = excerpt(response.body, 200)
   return host.failure {
     code = "http", status = response.status, isTransient = response.status == 429 or response.status >= 500,
     message = ("%s %s answered %d%s"):format(
