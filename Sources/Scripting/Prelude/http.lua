@@ -149,7 +149,8 @@ end
 local function excerpt(text, most)
   if #text <= most then return text end
   local cut = text:sub(1, most)
-  return (text:find("^[^%s\"'<>]", most + 1) and cut:gsub("[^%s\"'<>]+$", "") or cut) .. "…"
+  local letter = "[^%s\"'<>\128-\255]"
+  return (text:find("^" .. letter, most + 1) and cut:gsub(letter .. "+$", "") or cut) .. "…"
 end
 
 -- What a body is that should have been JSON.
