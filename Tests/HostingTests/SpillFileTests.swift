@@ -40,5 +40,10 @@ import Testing
     #expect(room.failure == "input/output error")
     #expect(SpillFile(in: ["/none", "/proc"]) == nil)
     #expect(!room.reserve(.max / 2, inArea: area))
+    var disk = statvfs()
+    try #require(statvfs("/tmp", &disk) == 0)
+    #expect(
+      !room.reserve(Int(disk.f_bavail * disk.f_frsize) / 2, inArea: area), "half of what is free is too much")
+    #expect(room.reserve(1_000_000, inArea: area))
   }
 }

@@ -8,8 +8,8 @@ public final class SpillFile: SpillRoom {
   private let state = Mutex(State())
 
   private struct State {
-    /// Whether each area is somebody's.
-    var areas: [Bool] = []
+    /// The bytes that each area has; nil is nobody's.
+    var areas: [Int?] = []
     var failure: SystemError?
   }
 
@@ -45,17 +45,29 @@ public final class SpillFile: SpillRoom {
 
   public func takeArea() -> Int? {
     state.withLock { state in
-      let area = state.areas.firstIndex(of: false) ?? state.areas.count
-      if area == state.areas.count { state.areas.append(true) } else { state.areas[area] = true }
+      let area = state.areas.firstIndex(of: nil) ?? state.areas.count
+      if area == state.areas.count { state.areas.append(0) } else { state.areas[area] = 0 }
       return area
     }
   }
 
-  public func giveBack(area: Int) { state.withLock { $0.areas[area] = false } }
+  public func giveBack(area: Int) { state.withLock { $0.areas[area] = nil } }
 
   public func reserve(_ count: Int, inArea area: Int) -> Bool {
-    guard count <= SpillFile.areaBytes else { return false }
-    return file.withNumber { posix_fallocate($0, area * SpillFile.areaBytes, count) } == 0
+    // What a disk can't have as a whole it takes in part, and keeps: the output would have no room left.
+    let growth = state.withLock { count - ($0.areas[area] ?? 0) }
+    guard count <= SpillFile.areaBytes, growth <= free / 4,
+      file.withNumber({ posix_fallocate($0, area * SpillFile.areaBytes, count) }) == 0
+    else { return false }
+    state.withLock { $0.areas[area] = count }
+    return true
+  }
+
+  /// Bytes that are free on its disk.
+  private var free: Int {
+    var disk = statvfs()
+    guard file.withNumber({ fstatvfs($0, &disk) }) == 0 else { return 0 }
+    return Int(clamping: disk.f_bavail.multipliedReportingOverflow(by: disk.f_frsize).partialValue)
   }
 
   public func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int, inArea area: Int) {
