@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Handles kept for later; each holds some 20 kB. */
 #define MAX_UNUSED 64
@@ -18,8 +19,10 @@ ccurl_client *ccurl_client_create(void) {
   if (prepared != CURLE_OK) return NULL;
   ccurl_client *client = calloc(1, sizeof *client);
   if (!client) return NULL;
+  client->sockets = -1;
   client->multi = curl_multi_init();
-  if (!client->multi) {
+  if (!client->multi || !ccurl_client_watch(client)) {
+    if (client->multi) curl_multi_cleanup(client->multi);
     free(client);
     return NULL;
   }
@@ -40,6 +43,7 @@ void ccurl_client_free(ccurl_client *client) {
     ccurl_transfer_free(transfer);
   }
   curl_multi_cleanup(client->multi);
+  close(client->sockets);
   libdeflate_free_decompressor(client->decompressor);
   free(client);
 }
@@ -85,11 +89,6 @@ void ccurl_transfer_unlink(ccurl_transfer *transfer) {
 void ccurl_transfer_cancel(ccurl_transfer *transfer) {
   ccurl_transfer_unlink(transfer);
   ccurl_transfer_recycle(transfer);
-}
-
-void ccurl_client_perform(ccurl_client *client) {
-  int running;
-  curl_multi_perform(client->multi, &running);
 }
 
 ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result) {

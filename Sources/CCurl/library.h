@@ -5,13 +5,15 @@
 
 /* The checks of types in its macros would name its functions, which are not linked. */
 #define CURL_DISABLE_TYPECHECK
+/* As would curl_multi_socket_all, which is said to be slow: it is called once a second. */
+#define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
 
 /* What is used of it, without `curl_`. */
 #define CCURL_LIBRARY_FUNCTIONS(one) \
   one(global_init) one(easy_init) one(easy_cleanup) one(easy_reset) one(easy_setopt) one(easy_getinfo) one(easy_header) \
   one(easy_strerror) one(multi_init) one(multi_cleanup) one(multi_setopt) one(multi_add_handle) one(multi_remove_handle) \
-  one(multi_perform) one(multi_info_read) one(multi_poll) one(slist_append) one(slist_free_all) one(strequal) one(version)
+  one(multi_socket_action) one(multi_socket_all) one(multi_info_read) one(slist_append) one(slist_free_all) one(strequal) one(version)
 
 struct ccurl_library {
 #define CCURL_LIBRARY_MEMBER(name) __typeof__(&curl_##name) name;
@@ -39,9 +41,9 @@ extern struct ccurl_library ccurl_library;
 #define curl_multi_setopt ccurl_library.multi_setopt
 #define curl_multi_add_handle ccurl_library.multi_add_handle
 #define curl_multi_remove_handle ccurl_library.multi_remove_handle
-#define curl_multi_perform ccurl_library.multi_perform
+#define curl_multi_socket_action ccurl_library.multi_socket_action
+#define curl_multi_socket_all ccurl_library.multi_socket_all
 #define curl_multi_info_read ccurl_library.multi_info_read
-#define curl_multi_poll ccurl_library.multi_poll
 #define curl_slist_append ccurl_library.slist_append
 #define curl_slist_free_all ccurl_library.slist_free_all
 #define curl_strequal ccurl_library.strequal

@@ -50,6 +50,9 @@ struct ccurl_transfer {
 
 struct ccurl_client {
   CURLM *multi;
+  int sockets;               /* of epoll: those that libcurl waits for */
+  int64_t due_ns;            /* when libcurl wants to be called at the latest, or -1 */
+  int64_t checked_ns;        /* when all transfers were looked at */
   ccurl_transfer *unused, *running;
   size_t unused_count;
   long running_count, most_running;
@@ -65,6 +68,9 @@ void ccurl_transfer_free(ccurl_transfer *transfer);
 void ccurl_transfer_drop_lent(ccurl_transfer *transfer);
 void ccurl_transfer_unlink(ccurl_transfer *transfer);
 void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result);
+
+/* Has libcurl say which sockets it waits for, and how long; false without a descriptor. */
+bool ccurl_client_watch(ccurl_client *client);
 
 /* Room for `more` bytes and `padding` after them. */
 bool ccurl_buffer_reserve(ccurl_buffer *buffer, size_t more, size_t padding);

@@ -38,7 +38,7 @@ enum ArrowTable {
       "unistd.h",
     ],
     "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h", "rows.h", "CJSONPassing.h"],
-    "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
+    "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "sys", "unistd.h"],
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],
     "CSQLite": ["sqlite3.h", "CJSON.h", "CJSONPassing.h"],

@@ -2,6 +2,7 @@ import Foundation
 import Hosting
 import Items
 import Paging
+import TestSupport
 import Testing
 
 /// Requests go on while the loop's thread is busy.
@@ -75,6 +76,37 @@ import Testing
       #expect(response.body.string == body)
       #expect((response.json.index != nil) == isParsed)
     }
+  }
+
+  /// The loop drives them while it waits, a thread while it is busy: so they change hands all the time.
+  @Test(arguments: 1...4) func `however busy a loop is, each of its requests is answered once`(seed: UInt64) {
+    let count = 200
+    let server = ScriptedServer(.init(repeating: .answer(body: "a"), count: count))
+    var random = SeededGenerator(seed: seed)
+    var (asked, replies, cancelled) = (0, [Int: Int](), Set<Int>())
+
+    LiveLoop.permissive().run(
+      ClosureProgram { event, _ in
+        if case .replied(let id, _) = event { replies[id.number, default: 0] += 1 }
+        // Mostly it is soon done, at times it computes for longer than a thread waits before it looks after them.
+        usleep(Int.random(in: 0..<20, using: &random) == 0 ? 30_000 : .random(in: 0..<1500, using: &random))
+        var effects: [ProgramEffect] = []
+        while asked < count, asked - replies.count - cancelled.count < 8 {
+          effects.append(
+            .call(HostCallID(number: asked), .http(HTTPRequest(url: server.url("/\(asked)")))))
+          asked += 1
+        }
+        let open = (0..<asked).filter { replies[$0] == nil && !cancelled.contains($0) }
+        if let victim = open.last, Int.random(in: 0..<10, using: &random) == 0 {
+          cancelled.insert(victim)
+          effects.append(.cancel(HostCallID(number: victim)))
+        }
+        return replies.count + cancelled.count == count ? effects + [.finished] : effects
+      })
+
+    #expect(replies.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+    #expect(cancelled.isDisjoint(with: replies.keys), "seed \(seed)")
+    #expect(replies.count + cancelled.count == count, "seed \(seed)")
   }
 
   /// Waits for it, ten seconds at the most.

@@ -1,5 +1,5 @@
 /* Many HTTP exchanges at once on one thread, through libcurl: the variadic and macro parts of it, behind functions that
- * Swift can call. A client and its transfers belong to one thread; no function blocks except ccurl_client_wait. */
+ * Swift can call. A client and its transfers are used by one thread at a time; no function blocks except ccurl_wait_readable. */
 #ifndef CCURL_H
 #define CCURL_H
 
@@ -109,14 +109,19 @@ bool ccurl_transfer_start(ccurl_transfer *transfer);
 /* Ends a transfer under way, without a result. */
 void ccurl_transfer_cancel(ccurl_transfer *transfer);
 
-/* Does what can be done without waiting. */
-void ccurl_client_perform(ccurl_client *client);
+/* Does what can be done without waiting, for one socket that is ready; false if none was. */
+bool ccurl_client_perform(ccurl_client *client);
+/* Can be read when there is something to do; it is the client's. */
+int ccurl_client_descriptor(const ccurl_client *client);
+/* When there is something to do at the latest, in nanoseconds from now; -1 is never. */
+int64_t ccurl_client_time_left(const ccurl_client *client);
 /* The next transfer that is over, with its result, or NULL; to be recycled by the caller. */
 ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result);
 void ccurl_transfer_recycle(ccurl_transfer *transfer);
-/* Waits until a transfer can go on, the descriptor can be read, or the time has passed. */
-void ccurl_client_wait(ccurl_client *client, int descriptor, int timeout_ms);
-/* Waits without a client until `descriptor` or `other` (-1 for none) can be read, or the time has passed; a negative time is for ever. */
-void ccurl_wait_readable(int descriptor, int other, int64_t timeout_ns);
+/* Waits until one of the descriptors (-1 is none) can be read, or the time has passed; a negative time is for ever. Answers whether the
+ * first one can be read. */
+bool ccurl_wait_readable(int descriptor, int other, int third, int64_t timeout_ns);
+/* A descriptor that can be read once 8 bytes that are no zero were written to it, or -1. */
+int ccurl_wake_create(void);
 
 #endif

@@ -4,7 +4,7 @@ import Items
 import JSON
 import Paging
 
-/// The transfers of a client under way, all on one thread, on which libcurl is loaded and initialised.
+/// The transfers of a client under way, for one thread at a time; libcurl is loaded and initialised with the first one.
 final class HTTPTransfers {
   private let userAgent: String
   private var permissions: Permissions
@@ -19,39 +19,37 @@ final class HTTPTransfers {
 
   deinit { client.map(ccurl_client_free) }
 
-  /// Does what it is told until it is told to end.
-  func run(_ orders: Letters<HTTPClient.Order>) {
-    client = makeClient()
-    while true {
-      for order in orders.drain() {
-        switch order {
-        case .start(let request): start(request)
-        case .cancel(let id):
-          if let exchange = exchanges.removeValue(forKey: id) { ccurl_transfer_cancel(exchange.transfer) }
-        case .permit(let permissions): self.permissions = permissions
-        case .end: return
-        }
-      }
-      advance()
-      guard orders.beginWait() else { continue }
-      wait(for: orders.waker)
-      orders.finishWait()
-    }
+  /// How many there are.
+  var count: Int { exchanges.count }
+
+  /// Can be read when there is something to do; -1 before the first one.
+  var descriptor: Int32 { client.map(ccurl_client_descriptor) ?? -1 }
+
+  /// When there is something to do at the latest; nil is never.
+  var timeLeft: Duration? {
+    guard let left = client.map(ccurl_client_time_left), left >= 0 else { return nil }
+    return .nanoseconds(left)
   }
 
-  /// Until a transfer can go on, or there is an order.
-  private func wait(for waker: Waker) {
-    guard let client, !exchanges.isEmpty else { return waker.wait(or: -1, nil) }
-    ccurl_client_wait(client, waker.reading, 60_000)
+  /// Loads libcurl, ahead of the first transfer.
+  func prepare() { client = client ?? makeClient() }
+
+  /// Applies these permissions to transfers that start from now on.
+  func permit(_ permissions: Permissions) { self.permissions = permissions }
+
+  /// Ends one without an answer, if it is there.
+  func cancel(_ id: HostCallID) {
+    if let exchange = exchanges.removeValue(forKey: id) { ccurl_transfer_cancel(exchange.transfer) }
   }
 
-  private func start(_ outgoing: OutgoingRequest) {
+  /// Starts one, whose first bytes are sent when it goes on.
+  func start(_ outgoing: OutgoingRequest) {
     let (request, address) = (outgoing.request, outgoing.address)
     func fail(_ kind: HostFailure.Code, _ reason: String) {
       outgoing.reply(.failed(HostFailure(kind, reason)))
     }
     if let problem = request.problem { return fail(.invalid, problem) }
-    client = client ?? makeClient()
+    prepare()
     guard let client, let transfer = ccurl_transfer_create(client, Int64(outgoing.id.number)) else {
       return fail(.io, "\(HTTPLibrary.load() ?? "no memory") for a request to \(address.hostAndPort)")
     }
@@ -65,11 +63,12 @@ final class HTTPTransfers {
     exchanges[outgoing.id] = Exchange(transfer: transfer, outgoing: outgoing)
   }
 
-  /// Does what can be done without waiting, and answers what is complete.
-  private func advance() {
-    guard let client, !exchanges.isEmpty else { return }
+  /// Does what can be done without waiting for one of them, and answers what is complete; false if there is nothing else to do now.
+  @discardableResult
+  func advance() -> Bool {
+    guard let client, !exchanges.isEmpty else { return false }
     var result = ccurl_result()
-    ccurl_client_perform(client)
+    let wasReady = ccurl_client_perform(client)
     while let transfer = ccurl_client_finished(client, &result) {
       if let exchange = exchanges.removeValue(forKey: HostCallID(number: Int(result.tag))) {
         if result.needs_connection, case .lent(_, let ask) = exchange.outgoing.connection {
@@ -80,6 +79,7 @@ final class HTTPTransfers {
       }
       ccurl_transfer_recycle(transfer)
     }
+    return wasReady
   }
 
   /// The reply, its body parsed if somebody is likely to read it as JSON.

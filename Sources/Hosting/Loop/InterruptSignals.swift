@@ -49,7 +49,7 @@ final class InterruptSignals {
     self.action = action
     called = action.map { ($0.call, $0.context) }
     InterruptSignals.unblock(catching.watched)
-    descriptor.store(waker.writing, ordering: .relaxed)
+    descriptor.store(waker.descriptor, ordering: .relaxed)
     for signal in catching.watched {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = receive
@@ -107,7 +107,6 @@ private func receive(_ signal: Int32) {
   let count = isEnd ? ends.add(1, ordering: .relaxed).newValue : 0
   if let (call, context) = called { call(context, isEnd) }
   if count > 1 { _exit(128 + signal) }
-  var byte: UInt8 = 1
-  _ = write(descriptor.load(ordering: .relaxed), &byte, 1)
+  Waker.wake(descriptor.load(ordering: .relaxed))
   errno = error
 }

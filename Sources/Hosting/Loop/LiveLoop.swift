@@ -98,9 +98,9 @@ public final class LiveLoop {
 
   /// Does everything that is due; false if there was nothing.
   private func turn(_ program: any Program) -> Bool {
+    world.advance()
     let answersAtOnce = deliverReady(to: program)
     let letters = readMailbox(to: program)
-    world.advance()
     let alarms = fireAlarms(for: program)
     let input = readInput(to: program)
     return answersAtOnce || letters || alarms || input
@@ -112,8 +112,7 @@ public final class LiveLoop {
     guard letters.beginWait() else { return }
     let nextTime = [alarms.nextTime, turn].compactMap { $0 }.min()
     let duration = [nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
-    letters.waker.wait(or: input ?? -1, duration)
-    letters.finishWait()
+    letters.finishWait(isWoken: world.wait(for: letters.waker, or: input ?? -1, duration))
     watch()
   }
 

@@ -38,9 +38,9 @@ final class Letters<Letter: Sendable>: Sendable {
     }
   }
 
-  /// After a wait.
-  func finishWait() {
+  /// After a wait that was ended by a letter or a signal, or not.
+  func finishWait(isWoken: Bool) {
     state.withLock { $0.isTakerWaiting = false }
-    waker.reset()
+    if isWoken { waker.reset() }
   }
 }

@@ -2,40 +2,34 @@ import CCurl
 import Glibc
 import Paging
 
-/// Ends a wait from another thread or a signal handler: a pipe whose read end the loop polls.
+/// Ends a wait from another thread or a signal handler: a descriptor that the loop polls.
+///
+/// Not a pipe: who writes to one is taken to wait next, so the kernel has the woken thread wait for its processor while another
+/// one is free.
 final class Waker: Sendable {
   /// Readable when woken.
-  let reading: Int32
-  /// Writing a byte wakes; signal handlers do so directly.
-  let writing: Int32
+  let descriptor: Int32
 
   init() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { preconditionFailure("no pipe for the loop: error \(errno)") }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    reading = ends[0]
-    writing = ends[1]
+    descriptor = ccurl_wake_create()
+    guard descriptor >= 0 else { preconditionFailure("no descriptor to wake the loop: error \(errno)") }
   }
 
-  deinit {
-    close(reading)
-    close(writing)
-  }
+  deinit { close(descriptor) }
 
   /// Ends the current wait, or the next one.
-  func wake() {
-    var byte: UInt8 = 1
-    _ = write(writing, &byte, 1)
+  func wake() { Self.wake(descriptor) }
+
+  /// The same, for signal handlers.
+  static func wake(_ descriptor: Int32) {
+    var count: UInt64 = 1
+    _ = write(descriptor, &count, 8)
   }
 
   /// Clears earlier calls of `wake`.
   func reset() {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      while read(reading, buffer.baseAddress, buffer.count) == buffer.count {}
-    }
+    var count: UInt64 = 0
+    _ = read(descriptor, &count, 8)
   }
 
   /// Whether there is something to read now, or after so long at the most.
@@ -44,8 +38,9 @@ final class Waker: Sendable {
     return poll(&watched, 1, Int32(clamping: duration.nanoseconds / 1_000_000)) > 0
   }
 
-  /// Waits until woken, the descriptor (-1 is none) is readable, or the time has passed; nil is forever.
-  func wait(or descriptor: Int32, _ duration: Duration?) {
-    ccurl_wait_readable(reading, descriptor, duration.map { max($0.nanoseconds, 0) } ?? -1)
+  /// Waits until woken, one of the descriptors (-1 is none) is readable, or the time has passed; nil is forever. Returns whether it
+  /// was woken.
+  func wait(_ duration: Duration?, or one: Int32 = -1, or other: Int32 = -1) -> Bool {
+    ccurl_wait_readable(descriptor, one, other, duration.map { max($0.nanoseconds, 0) } ?? -1)
   }
 }

@@ -11,7 +11,7 @@ public final class World {
   /// Who is asked for what the permissions don't grant; nil for nobody.
   public var asking: Asking? { didSet { requests = asking.map { LentRequests(http, $0, waking: wake) } } }
   /// Wakes the loop.
-  var wake: @Sendable () -> Void = {}
+  var wake: @Sendable () -> Void = {} { didSet { http.wake = wake } }
   private var requests: LentRequests?
   private let target: any DeliveryTarget
   private let account: ScriptAccount
@@ -155,8 +155,17 @@ public final class World {
     return .text(text)
   }
 
-  /// Sends the requests whose connections have come.
-  func advance() { requests?.advance { [permissions] in permissions.mayReach($0, from: $1, port: $2) } }
+  /// Has requests go on, and sends those whose connections have come.
+  func advance() {
+    http.advance()
+    requests?.advance { [permissions] in permissions.mayReach($0, from: $1, port: $2) }
+  }
+
+  /// Waits until woken, requests can go on, the descriptor (-1 is none) is readable, or the time has passed; nil is forever. Returns
+  /// whether it was woken.
+  func wait(for waker: Waker, or input: Int32, _ duration: Duration?) -> Bool {
+    http.wait(for: waker, or: input, duration)
+  }
 
   /// Cancels a request, if there is one with this id.
   func cancel(_ id: HostCallID) {

@@ -27,7 +27,9 @@ final class ScriptedServer: Sendable {
   private let listener: Int32
   private let state: Log
 
-  init(_ answers: Answer...) {
+  convenience init(_ answers: Answer...) { self.init(answers) }
+
+  init(_ answers: [Answer]) {
     (listener, port) = ScriptedServer.listen()
     state = Log(answers)
     let (listener, state) = (listener, state)
