@@ -21,6 +21,8 @@ final class Server: Sendable {
   static let moto = python("moto_server")
   /// Checks the signatures of S3 and DynamoDB.
   static let signatures = python("signature_server")
+  /// A list of 20,000 items over HTTP/2.
+  static let http2 = python("http2_server")
 
   let port: Int
   /// Kept, since the server ends when its standard input is closed; nothing but these tests holds that open.
