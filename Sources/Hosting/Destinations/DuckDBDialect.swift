@@ -37,7 +37,7 @@ struct DuckDBDialect: Dialect {
     case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
       "UBIGINT", "UHUGEINT":
       return .integer
-    case "DOUBLE": return .real
+    case "DOUBLE", "FLOAT": return .real
     case "DATE": return .date
     case "JSON": return .json
     case "VARCHAR": return .text
@@ -123,6 +123,7 @@ struct DuckDBDialect: Dialect {
 
   func value(_ column: String, as type: ColumnType, declared: String?) -> String {
     switch type {
+    case .real where declared == "FLOAT": "CAST(\(column) AS FLOAT)"
     case .decimal, .other: "CAST(\(column) AS \(declared ?? declaration(of: type)))"
     case .timestamp where declared.map { $0 != declaration(of: type) } ?? false:
       "CAST(\(column) AT TIME ZONE 'UTC' AS \(declared ?? ""))"

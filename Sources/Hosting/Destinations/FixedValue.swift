@@ -41,7 +41,7 @@ extension ColumnBuilder {
 
 private enum FixedValue {
   /// Microseconds that are one of the last of so many digits behind the second.
-  static func unit(_ digits: Int) -> Int64 { digits == 0 ? 1_000_000 : digits == 3 ? 1000 : 1 }
+  static func unit(_ digits: Int) -> Int64 { (digits..<6).reduce(1) { unit, _ in unit * 10 } }
 }
 
 extension JSONValue {
@@ -68,16 +68,14 @@ extension JSONValue {
     return number.digits(behindThePoint: 0).flatMap { Int64($0) }
   }
 
-  /// The double that is nearest to a number; nil for integers that no double is.
+  /// The double that a number stands for, if that keeps all of its digits, as in columns whose types nobody has chosen.
   var nearReal: Double? {
     guard let plain, let number = DecimalNumber(plain), let real = Double(plain), real.isFinite else {
       return nil
     }
-    guard let integer = number.digits(behindThePoint: 0) else { return real }
-    if let small = Int64(integer), small.isSmall { return real }
-    // Beyond that it is one if it is written with no more digits than a double keeps in any case, as the double is, or in full.
-    let isExact = number.significantDigits <= 15 || number == DecimalNumber("\(real)")
-    return isExact || number == Int128(exactly: real).flatMap { DecimalNumber("\($0)") } ? real : nil
+    if real.keepsDigits(of: bytes) { return real }
+    // An integer that a double is may be written in full, with more digits than others have.
+    return number == Int128(exactly: real).flatMap { DecimalNumber("\($0)") } ? real : nil
   }
 
   /// The number in plain digits, as many behind the point as the column has; nil if it has more, or is greater.
@@ -130,8 +128,6 @@ struct DecimalNumber: Equatable {
     digits = Array(all[zeros...].reversed().drop { $0 == UInt8(ascii: "0") }.reversed())
     power = digits.isEmpty ? 0 : whole.count - zeros + exponent
   }
-
-  var significantDigits: Int { digits.count }
 
   /// In plain digits with so many behind the point; nil if it has more, or hundreds.
   func digits(behindThePoint scale: Int) -> String? {

@@ -49,7 +49,9 @@ struct MisfitSearch {
         "SELECT CAST(\(merge.key) AS \(text)), CAST(\(value) AS \(text)) FROM \(merge.batch) AS _lookahead_new "
           + "WHERE \(value) IS NOT NULL AND (\(isMisfit)) LIMIT 1"
       ) { ($0.text(0) ?? "", $0.text(1) ?? "") }
-      if let (id, value) = found { throw misfit(column, id, "\"\(value.prefix(60))\" for") }
+      if let (id, value) = found {
+        throw misfit(column, id, (column.type == .real ? value : "\"\(value.prefix(60))\"") + " for")
+      }
     }
   }
 

@@ -40,7 +40,7 @@ struct PostgreSQLDialect: Dialect {
     switch name {
     case "boolean": return .boolean
     case "smallint", "integer", "bigint": return .integer
-    case "double precision": return .real
+    case "double precision", "real": return .real
     case "date": return .date
     case "json", "jsonb": return .json
     case "text": return .text
@@ -52,7 +52,7 @@ struct PostgreSQLDialect: Dialect {
       return .decimal(precision: precision, scale: scale)
     }
     guard name.hasPrefix("timestamp"), name.hasSuffix("time zone") else { return .other(name) }
-    return .timestamp(digits: name.contains("(0)") ? 0 : name.contains("(3)") ? 3 : 6)
+    return .timestamp(digits: (0...5).first { name.contains("(\($0))") } ?? 6)
   }
 
   func doubt(of key: String, in table: String, schema: String) -> String {
@@ -159,6 +159,7 @@ struct PostgreSQLDialect: Dialect {
 
   func value(_ column: String, as type: ColumnType, declared: String?) -> String {
     switch type {
+    case .real where declared == "real": "\(column)::real"
     case .json, .decimal, .other: "\(column)::\(declared ?? declaration(of: type))"
     case .timestamp where declared?.hasSuffix("without time zone") == true: "\(column) AT TIME ZONE 'UTC'"
     case .boolean, .integer, .real, .date, .timestamp, .text, .bytes: column

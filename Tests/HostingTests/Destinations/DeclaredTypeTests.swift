@@ -75,9 +75,14 @@ import Testing
     let doubles = [
       "1.2345678901234567e+20", "1e22", "-1.7976931348623157e308", "9007199254740994", "18014398509481984.0",
       "9223372036854775808", "-170141183460469231731687303715884105728", "123456789012345680000", "0.1",
-      "5e-324",
+      "5e-324", "0.10000000000000001", "4.9406564584124654e-324", "12345678901234.566", "1.50", "0e-400",
+      #""0.30000000000000004""#, "0.1e1",
     ]
-    let none = ["9007199254740993", "9007199254740993.0", "9223372036854775809", "1.2345678901234569e+20"]
+    let none = [
+      "9007199254740993", "9007199254740993.0", "9223372036854775809", "1.2345678901234569e+20",
+      "12345678901234.567", "1e-400", "4.7e-324", "0.1000000000000000055", "1764320507.1234568",
+      #""12345678901234.567""#, #""1e-400""#, #""0.1000000000000000055""#,
+    ]
 
     let report = try destination.write(
       doubles.enumerated().map { item(Int64($0.offset), #"{"id":\#($0.offset),"v":\#($0.element)}"#) },
@@ -89,7 +94,7 @@ import Testing
     #expect(report.failure == nil, "\(report.failure?.message ?? "")")
     #expect(
       try destination.rows("select v from items order by id").compactMap(Double.init)
-        == doubles.map { Double($0)! })
+        == doubles.map { Double($0.filter { $0 != "\"" })! })
     for (value, refusal) in zip(none, refusals) {
       #expect(
         refusal?.message.contains("has \(value) for the column v") == true,
