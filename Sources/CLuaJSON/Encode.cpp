@@ -104,7 +104,10 @@ void Encoder::checkList(int index, lua_Integer length) {
     lua_pop(L, 1);
     if (lua_isinteger(L, -1)) {
       const lua_Integer key = lua_tointeger(L, -1);
-      if (key < 1 || key > length) fail("a list can't have the key %lld beside its %lld elements", key, length);
+      if (key < 1 || key > length) {
+        const char *way = isExact ? ": other keys are texts, as t[tostring(key)]" : "";
+        fail("a list can't have the key %lld beside its %lld elements%s", key, length, way);
+      }
       count++;
     } else if (lua_type(L, -1) == LUA_TSTRING) {
       fail("a list can't have the key \"%.60s\" beside its %lld elements", lua_tostring(L, -1), length);
@@ -149,22 +152,25 @@ namespace {
 struct Encoding {
   cjson_buffer *out;
   int indent;
+  bool isExact;
   cjson_error *error;
   cjson_status *failure;
 };
 
 int encode(lua_State *L) {
   const auto &encoding = *static_cast<Encoding *>(lua_touserdata(L, 1));
-  cjson::Encoder(L, *encoding.out, encoding.indent, encoding.error, encoding.failure).value(2);
+  cjson::Encoder encoder(L, *encoding.out, encoding.indent, encoding.error, encoding.failure);
+  encoder.isExact = encoding.isExact;
+  encoder.value(2);
   return 0;
 }
 
 }  // namespace
 
-cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out, cjson_error *error) {
+cjson_status cjson_encode(lua_State *L, int index, int indent, int is_exact, cjson_buffer *out, cjson_error *error) {
   const size_t length = out->length;
   cjson_status failure;
-  Encoding encoding{out, indent, error, &failure};
+  Encoding encoding{out, indent, is_exact != 0, error, &failure};
   const cjson_status status = cjson::protect(L, encode, &encoding, index, 0, 0, &failure, error);
   if (status != CJSON_OK) out->length = length;
   return status;

@@ -17,6 +17,7 @@ struct Encoder {
 
   size_t item = 0;  ///< which item of a page is written; 0: none
   bool isVerbatim = false;  ///< whether lazy rows are written as they came, not as the tables that a script sees
+  bool isExact = false;  ///< whether keys that would come back as other ones are refused
 
   /// Writes the value at `index` (which counts from the bottom).
   void value(int index);
@@ -64,6 +65,7 @@ struct Encoder {
   void members(int index, size_t first, size_t count, bool isFirst);
   size_t collect(int index, size_t first, const LazyRow *except = nullptr);
   void readInteger(Entry &entry, int index);
+  [[noreturn]] void refuseKey(int index);
   void order(size_t first, size_t count);
   void member(int object, const Entry &entry);
   void byte(char byte) { check(append(*out, &byte, 1)); }

@@ -95,16 +95,21 @@ size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
 
 /// Reads a key that is no string.
 void Encoder::readInteger(Entry &entry, int index) {
-  if (!lua_isinteger(L, index)) {
-    const bool isNumber = lua_type(L, index) == LUA_TNUMBER;
-    if (isNumber) fail("a key can't be %.14g, only text or an integer", lua_tonumber(L, index));
-    fail("a key can't be a %s, only text or an integer", luaL_typename(L, index));
-  }
+  if (isExact || !lua_isinteger(L, index)) refuseKey(index);
   entry.string = nullptr;
   entry.integer = lua_tointeger(L, index);
   cjson_buffer digits{entry.digits, 0, sizeof entry.digits, 0, 0};
   appendInteger(digits, entry.integer);
   entry.length = digits.length;
+}
+
+/// Says of a key of an object that it can't be one, and what can.
+void Encoder::refuseKey(int index) {
+  const char *allowed = isExact ? "text: t[tostring(key)]" : "text or an integer";
+  if (lua_isinteger(L, index)) fail("a key can't be the integer %lld, only %s", lua_tointeger(L, index), allowed);
+  if (lua_type(L, index) == LUA_TNUMBER) fail("a key can't be %.14g, only %s", lua_tonumber(L, index), allowed);
+  if (lua_isboolean(L, index)) fail("a key can't be %s, only %s", lua_toboolean(L, index) ? "true" : "false", allowed);
+  fail("a key can't be a %s, only %s", luaL_typename(L, index), allowed);
 }
 
 /// Writes the value of a member of the object at `object`.

@@ -43,18 +43,25 @@ extension LuaStack {
     try withJSON(at: index, indent: indent, limit: limit) { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The same of a value that is to come back from its text as it was: keys that would be other ones are refused.
+  public func exactJSON(at index: Int) throws(JSONError) -> String {
+    try withJSON(at: index, isExact: true) { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The same in one line, the members of objects by their names: equal values have equal texts, whatever the script has read before.
   public func canonicalJSON(at index: Int) throws(JSONError) -> String { try json(at: index, indent: -1) }
 
   /// Calls `body` with the JSON text of the value at `index`; the bytes are valid during the call. Limits as above.
   public func withJSON<Result>(
-    at index: Int, indent: Int = 0, limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Result
+    at index: Int, indent: Int = 0, limit: Int = .max, isExact: Bool = false,
+    _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(JSONError) -> Result {
     var buffer = cjson_buffer()
     buffer.limit = min(max(1, limit), textLimit)
     defer { cjson_buffer_free(&buffer) }
     var error = cjson_error()
-    let status = cjson_encode(pointer, Int32(clamping: index), Int32(clamping: indent), &buffer, &error)
+    let status = cjson_encode(
+      pointer, Int32(clamping: index), Int32(clamping: indent), isExact ? 1 : 0, &buffer, &error)
     if status != CJSON_OK { throw JSONError(status, error) }
     return body(UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.length))
   }

@@ -77,8 +77,8 @@ public struct Delivery: Sendable, Equatable {
   public var reading: Int?
   /// The step that emitted them; nil is none.
   public var step: Int?
-  /// What the step returned, as JSON, if it ends with them.
-  public var stepResult: Bytes?
+  /// How the step ends, if it does with them.
+  public var stepEnd: StepEnd?
   /// Whether the items have no ids of their own: those that they have only count them, as they came.
   public var isNumbered = false
   /// How far the reading has come with them; nil in the middle of a page.
@@ -97,6 +97,14 @@ public struct Delivery: Sendable, Equatable {
   public var byteCount: Int {
     items.reduce(0) { $0 + $1.bytes.count } + operations.reduce(0) { $0 + ($1.item?.bytes.count ?? 0) }
   }
+}
+
+/// The end of what a step brings.
+public enum StepEnd: Sendable, Equatable {
+  /// It is over, and has returned that, as JSON.
+  case over(Bytes)
+  /// The run ends well in the middle of it, as at a limit: what it has brought is in the output, and the next run does it again.
+  case cut
 }
 
 /// SQL text and its parameters.

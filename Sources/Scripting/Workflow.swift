@@ -102,9 +102,9 @@ public final class Workflow: Program {
     let collections = CollectionValues(prelude, scheduler)
     libraries = [
       declaring, prefetchers, emitting,
-      StepLibrary(scheduler, calls, outbox, feeds, remembers: options.remembers) { [declaring] in
-        try declaring.partition(of: nil)
-      },
+      StepLibrary(
+        scheduler, calls, outbox, feeds, state.account, remembers: options.remembers,
+        parameters: { [declaring] in try declaring.partition(of: nil) }),
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
       LoopLibrary(prelude, scheduler, calls, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),

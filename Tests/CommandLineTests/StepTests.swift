@@ -198,6 +198,44 @@ import Testing
     #expect(try scratch.text("a.ndjson").split(separator: "\n").count == items)
   }
 
+  @Test(arguments: [[], ["-o", "a.ndjson"], ["-o", "a.ndjson", "--no-state"], ["-o", "a.db"]])
+  func `what is asked for again from its place is not done again, with state or without`(output: [String])
+    throws
+  {
+    let scratch = try Scratch(
+      script: "for round = 1, 2 do lookahead.step('k', function() lookahead.emit { round = round } end) end")
+
+    let result = try Command.lookahead(["run", "feed.lua"] + output).within(scratch).run()
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("1 item, "), "\(result.errors)")
+  }
+
+  @Test(arguments: ["a.ndjson", "a.db"])
+  func `a run that goes on finds what a step has returned as the run before did`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local found = lookahead.step("found", function()
+          lookahead.emit { id = 1 }
+          local found = { null = lookahead.null, list = { 1, lookahead.null }, names = { ["10"] = "Ada" } }
+          return setmetatable(found, { __index = { more = true } })
+        end)
+        local null = lookahead.step("null", function() return lookahead.null end)
+        local nothing = lookahead.step("nothing", function() end)
+        print(found.null == lookahead.null, #found.list, found.names["10"], found.more, null == lookahead.null, nothing)
+        if not lookahead.fs.exists("go") then error("stopped here") end
+        """)
+
+    let stopped = try scratch.lookahead("run", "feed.lua", "-A", "-o", output)
+    try scratch.write("go", "")
+    let next = try scratch.lookahead("run", "feed.lua", "-A", "-o", output)
+
+    #expect(stopped.exitCode == 65 && next.exitCode == 0, "\(stopped.errors) \(next.errors)")
+    for result in [stopped, next] {
+      #expect(result.errors.contains("true\t2\tAda\tnil\ttrue\tnil"), "\(result.errors)")
+    }
+  }
+
   /// Were it over, the next run would leave out what the limit has cut.
   @Test func `a step that a limit cuts is not over`() throws {
     let scratch = try Scratch(

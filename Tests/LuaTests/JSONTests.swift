@@ -104,6 +104,29 @@ extension LuaState {
     #expect(try state.stack.json(at: -1) == #"{"3":1}"#)
   }
 
+  @Test(arguments: [
+    ("{ [3] = 1 }", "a key can't be the integer 3, only text: t[tostring(key)]"),
+    ("{ a = { [-3] = 1, b = 2 } }", "a: a key can't be the integer -3, only text"),
+    ("{ [2.5] = 1 }", "a key can't be 2.5, only text"),
+    ("{ [false] = 1 }", "a key can't be false, only text"),
+    ("{ 1, [7] = 2 }", "a list can't have the key 7 beside its 1 elements: other keys are texts"),
+  ]) func `keys that would come back as texts are refused where that matters`(
+    _ expression: String, _ reason: String
+  ) throws {
+    try state.load("return " + expression, name: "test.lua")
+    try state.call(arguments: 0, results: 1)
+
+    let error = #expect(throws: JSONError.self) { _ = try state.stack.exactJSON(at: -1) }
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [#"{"1":{"a":[1,null,{"7":2}]}}"#, "[{},[]]", "null", #""7""#, "[[1],[2]]"])
+  func `what JSON carries is written as it is`(text: String) throws {
+    try state.pushJSON(text)
+
+    #expect(try state.stack.exactJSON(at: -1) == text)
+  }
+
   @Test(arguments: [1, 200, 201, 1023, 1024]) func `what is read can be written, however deep it is`(
     depth: Int
   ) throws {

@@ -53,8 +53,8 @@ cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owne
 /* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
  * by their bytes. `indent` 0 writes one line, and below 0 one in which all keys come by their bytes, whatever was seen. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
  * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
- * may be 200 deep. */
-cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out, cjson_error *error);
+ * may be 200 deep. `is_exact` refuses keys of objects that are integers, as they would come back as texts. */
+cjson_status cjson_encode(lua_State *L, int index, int indent, int is_exact, cjson_buffer *out, cjson_error *error);
 
 /* How many rows the value at `index` is; 0 when it is none. Rows are empty to raw access (`next`, `rawget`, `rawlen`,
  * lua_next): materialize them first. */

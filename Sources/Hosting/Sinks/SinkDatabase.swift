@@ -33,6 +33,8 @@ final class SinkDatabase: SinkWriter {
   private var mirrored: [String: String] = [:]
   private var origins = RowOrigins()
   private var waiting = WaitingCounts()
+  /// Steps that the run does not bring to their ends.
+  private var cutSteps: [Int] = []
 
   init(_ place: OutputPlace, _ store: any RowStore) {
     self.place = place
@@ -120,9 +122,9 @@ final class SinkDatabase: SinkWriter {
           try self.write(delivery, to: try self.table(name))
         }
       }
-      if let owner = step.map({ -$0 }) ?? (isSetAside ? delivery.reading : nil) {
-        self.waiting.add(delivery.itemCount, of: name, for: owner)
-        if delivery.stepResult != nil || delivery.mark?.place.isEnd == true { self.waiting.end(owner) }
+      if isSetAside, let reading = delivery.reading {
+        self.waiting.add(delivery.itemCount, of: name, for: reading)
+        if delivery.mark?.place.isEnd == true { self.waiting.end(reading) }
       }
       try self.store.advance()
     }
@@ -133,14 +135,24 @@ final class SinkDatabase: SinkWriter {
   private func write(_ delivery: Delivery, ofStep step: Int) throws {
     let aside = store.aside(-step)
     try aside.add(delivery.items, stream: delivery.stream, isNumbered: delivery.isNumbered)
-    guard let result = delivery.stepResult, let state else { return }
+    guard let end = delivery.stepEnd, let state else { return }
+    switch end {
+    case .over(let result):
+      try bring(step)
+      try state.end(step: step, result, in: store.memory)
+    case .cut: cutSteps.append(step)
+    }
+  }
+
+  /// Brings what a step has emitted to its tables.
+  private func bring(_ step: Int) throws {
+    let aside = store.aside(-step)
     try aside.forEach { items, stream, isNumbered in
       let table = try self.table(stream ?? self.configuration.defaultStream)
       try self.admit(items, isNumbered ? .steps : .ids, to: table)
       try table.write(items, as: SinkRow(isNumbered: isNumbered))
     }
     try aside.clear(above: nil)
-    try state.end(step: step, result, in: store.memory)
   }
 
   private func write(_ came: Delivery, to table: any StreamTable) throws {
@@ -289,6 +301,13 @@ final class SinkDatabase: SinkWriter {
   }
 
   private func settle(_ ending: SinkEnding) throws(SinkError) {
+    // What there is of a step that is done again comes with the end of the run, behind which the next one makes room for it.
+    if ending == .whole, !cutSteps.isEmpty {
+      try access {
+        try self.beginTransaction()
+        for step in self.cutSteps { try self.attempt { try self.bring(step) } }
+      }
+    }
     // Where others write too, nobody's end is that of the run.
     if ending == .whole, configuration.state.isKept, shared == nil, configuration.state.write != .append {
       try access {

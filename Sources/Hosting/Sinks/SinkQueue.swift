@@ -48,6 +48,10 @@ final class SinkQueue: Sink {
   private nonisolated(unsafe) var bytesToStart: Int? = SinkQueue.start
   /// Items that were written and are kept back to be committed with others, by stream.
   private nonisolated(unsafe) var keptBack: [String: Int] = [:]
+  /// Items of steps, which are in the output once these end: by step and stream.
+  private nonisolated(unsafe) var ofSteps: [Int: [String: Int]] = [:]
+  /// Those of steps that the run does not bring to their ends: they are there once it has ended well.
+  private nonisolated(unsafe) var ofCutSteps: [String: Int] = [:]
 
   init(_ writer: any SinkWriter, _ configuration: SinkConfiguration) {
     self.writer = writer
@@ -215,6 +219,7 @@ final class SinkQueue: Sink {
 
   private func write(_ group: [Waiting]) {
     var written: ArraySlice<Waiting> = []
+    var brought: [String: Int] = [:]
     var problem: SinkError?
     var begun = 0
     if state.withLock({ $0.failure }) == nil {
@@ -226,6 +231,7 @@ final class SinkQueue: Sink {
             begun = index + 1
           } else {
             try writer.write(waiting.delivery)
+            count(waiting.delivery, in: &brought)
           }
           written = group[...index]
         }
@@ -240,11 +246,12 @@ final class SinkQueue: Sink {
         isUncommitted = isUncommitted || writer.dueAt != nil
       } catch {
         written = []
+        brought = [:]
         loseKeptBack()
         problem = problem ?? error
       }
     }
-    let failure = settle(group, written, problem)
+    let failure = settle(group, brought, problem)
     for (index, waiting) in group.enumerated() where waiting.beginning == nil || index >= begun {
       let isWritten = index < written.endIndex
       waiting.reply?(isWritten ? .done : failure.map { .failed($0) } ?? .done)
@@ -269,24 +276,36 @@ final class SinkQueue: Sink {
     do throws(SinkError) {
       switch beginning {
       case .reading(let request): return .begun(try writer.begin(request))
-      case .step(let key, let parameters): return .step(try writer.begin(step: key, parameters))
+      case .step(let key, let parameters):
+        let begun = try writer.begin(step: key, parameters)
+        ofSteps[begun.id] = nil
+        return .step(begun)
       }
     } catch  where error.failure.code == .invalid {
       return .failed(error.failure)
     }
   }
 
-  /// Counts what was written and records the first failure, which it returns.
+  /// Counts items that were written, by stream: those of a step with its end, since before they are not in the output.
+  private func count(_ delivery: Delivery, in brought: inout [String: Int]) {
+    let name = delivery.stream ?? defaultStream
+    guard let step = delivery.step else { return brought[name, default: 0] += delivery.itemCount }
+    ofSteps[step, default: [:]][name, default: 0] += delivery.itemCount
+    guard let end = delivery.stepEnd, let counts = ofSteps.removeValue(forKey: step) else { return }
+    switch end {
+    case .over: brought.merge(counts, uniquingKeysWith: +)
+    case .cut: ofCutSteps.merge(counts, uniquingKeysWith: +)
+    }
+  }
+
+  /// Notes what was written and records the first failure, which it returns.
   private func settle(
-    _ group: [Waiting], _ written: ArraySlice<Waiting>, _ problem: SinkError?
+    _ group: [Waiting], _ brought: [String: Int], _ problem: SinkError?
   ) -> HostFailure? {
     state.withLock { state in
       for waiting in group { state.waitingBytes -= waiting.size }
-      for waiting in written where waiting.beginning == nil {
-        let name = waiting.delivery.stream ?? defaultStream
-        state.report.items[name, default: 0] += waiting.delivery.itemCount
-        if writer.dueAt != nil { keptBack[name, default: 0] += waiting.delivery.itemCount }
-      }
+      state.report.items.merge(brought, uniquingKeysWith: +)
+      if writer.dueAt != nil { keptBack.merge(brought, uniquingKeysWith: +) }
       note(problem, in: &state)
       return state.failure
     }
@@ -322,6 +341,9 @@ final class SinkQueue: Sink {
     }
     state.withLock { state in
       note(problem, in: &state)
+      if state.failure == nil, ending == .whole {
+        state.report.items.merge(ofCutSteps, uniquingKeysWith: +)
+      }
       // A run that failed has not written what waits.
       if state.failure != nil {
         for (name, count) in writer.waitingItems { state.report.items[name, default: 0] -= count }

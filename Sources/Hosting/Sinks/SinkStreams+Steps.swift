@@ -12,12 +12,20 @@ extension SinkStreams {
   /// What a step emits waits for its end.
   func write(_ delivery: Delivery, ofStep step: Int, _ state: TextState) throws(SinkError) {
     try state.setAside(delivery, ofStep: step)
-    guard let result = delivery.stepResult else { return }
-    try state.end(step: step, result) { items, stream in
-      var part = Delivery(stream: stream, items: items)
-      part.isNumbered = delivery.isNumbered
-      try add(part)
+    switch delivery.stepEnd {
+    case .over(let result):
+      try state.end(step: step, result) { items, stream in try add(Delivery(stream: stream, items: items)) }
+      if state.isAtPage { markExtents() }
+    case .cut: cutSteps.append(step)
+    case nil: break
     }
-    if state.isAtPage { markExtents() }
+  }
+
+  /// Writes what there is of steps that the run has not brought to their ends, behind all that counts.
+  func writeCutSteps() throws(SinkError) {
+    guard let state else { return }
+    for step in cutSteps {
+      try state.leave(step: step) { items, stream in try add(Delivery(stream: stream, items: items)) }
+    }
   }
 }

@@ -34,6 +34,8 @@ final class SinkStreams: SinkWriter {
   private var isBroken = false
   /// What came before it is known where the run goes on.
   var waiting = WaitingDeliveries()
+  /// Steps that the run does not bring to their ends.
+  var cutSteps: [Int] = []
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
@@ -324,6 +326,7 @@ extension SinkStreams {
     // Of a run that was refused, or stopped before, what an earlier one has left stays.
     if ending == .whole { trying { () throws(SinkError) in try writeWaiting() } }
     trying { () throws(SinkError) in try commit() }
+    if ending == .whole { trying { () throws(SinkError) in try noting(writeCutSteps) } }
     for stream in streams.values {
       // What was never begun stays as an earlier run left it.
       guard !isBroken, ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
@@ -351,7 +354,7 @@ extension SinkStreams {
     if stream.file.staged?.isPublished == true, stream.file.isWhole { return try stream.file.synchronize() }
     try stream.file.begin()
     // The next reading adds to what nothing came to, too.
-    if state != nil, counted[name(of: stream.file)] == nil { markExtents() }
+    if state != nil, cutSteps.isEmpty, counted[name(of: stream.file)] == nil { markExtents() }
     let extent = stream.file.offset
     try stream.finish()
     // A CSV may have been written anew, with more columns.

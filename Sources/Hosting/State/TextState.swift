@@ -49,7 +49,7 @@ final class TextState {
   private var steps: [Step] = []
   /// How many of them belong to the last moment that counts.
   private var ready = 0
-  /// Readings in the middle of a page.
+  /// Readings in the middle of a page, and steps that are left, below zero.
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
   /// What this run has brought so far.
@@ -190,6 +190,19 @@ final class TextState {
         try write(items, stream)
       }
       try self.tables.end(step: step, result, in: database)
+    }
+  }
+
+  /// Has `write` write what a step has emitted that the run does not bring to its end. Like half a page it does not count: a run
+  /// that goes on cuts it off, and does the step again.
+  func leave(
+    step: Int, _ write: (_ items: [Item], _ stream: String?) throws -> Void
+  ) throws(SinkError) {
+    halfway.insert(-step)
+    try access { database in
+      let aside = Aside.of(step: step, in: database)
+      try aside.forEach { items, stream, _ in try write(items, stream) }
+      try aside.clear()
     }
   }
 

@@ -1,5 +1,5 @@
 /// How many items of a run wait until they may be seen, in transactions that are committed: of each stream, by the reading that
-/// they are of, or the step, below zero.
+/// they are of.
 struct WaitingCounts {
   private var counts: [Int: [String: Int]] = [:]
   private var added: [(owner: Int, stream: String, count: Int)] = []
@@ -14,7 +14,7 @@ struct WaitingCounts {
     if count > 0 { added.append((owner, stream, count)) }
   }
 
-  /// What waited for a reading, or a step, is where it belongs.
+  /// What waited for a reading is where it belongs.
   mutating func end(_ owner: Int) { ended.insert(owner) }
 
   /// The transaction counts.

@@ -2,26 +2,32 @@ import Items
 import Lua
 import Paging
 
-/// Steps of a workflow, behind `lookahead.step`: done once, and skipped by a run that goes on.
+/// Steps of a workflow, behind `lookahead.step`: done once in a run, and skipped by one that goes on.
 final class StepLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let calls: HostCalls
   private let outbox: Outbox
   private let feeds: FeedHost
+  private let account: LuaAccount
   private let remembers: Bool
   private let parameters: () throws -> String
-  /// The steps that have ended last under their keys.
+  /// The steps under way, by key.
+  private var open: [String: Step] = [:]
+  /// The steps that have ended last under their keys, as long as the output may not know it.
   private var ended: [String: Int] = [:]
+  /// What those have returned that have ended, where the output remembers none.
+  private var results: [String: Bytes] = [:]
 
   /// `parameters` are those of the run: a step of other ones is another step.
   init(
-    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, _ feeds: FeedHost, remembers: Bool,
-    parameters: @escaping () throws -> String
+    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, _ feeds: FeedHost, _ account: LuaAccount,
+    remembers: Bool, parameters: @escaping () throws -> String
   ) {
     self.scheduler = scheduler
     self.calls = calls
     self.outbox = outbox
     self.feeds = feeds
+    self.account = account
     self.remembers = remembers
     self.parameters = parameters
   }
@@ -31,35 +37,66 @@ final class StepLibrary: ScriptLibrary {
     host.add("endStep", "lookahead.step") { [unowned self] call in try end(call) }
   }
 
-  /// beginStep(key) → whether an earlier run has ended it, and what it returned
+  /// beginStep(key) → whether it was done before, and what it returned; nothing: it was under way, ask again
   private func begin(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let key = call.stack.string(at: 1) ?? call.stack.describe(at: 1)
     try call.stack.raiseFault("lookahead.step: its key")
-    if let step = scheduler.running?.step {
+    guard call.canWait, let task = scheduler.running else { throw call.cannotWait }
+    if let step = task.step {
       throw HostFunctionError.misuse(
         "lookahead.step: '\(key)' is in the step '\(step.key)': steps do not have steps of their own")
     }
-    guard remembers, let task = scheduler.running else { return .nothing }
-    if let result = ended[key].flatMap(outbox.result(ofStep:)) {
+    if let result = remembers ? ended[key].flatMap(outbox.result(ofStep:)) : results[key] {
       return .results(try push(result, of: key, on: call.stack))
     }
-    ended[key] = nil
-    let request = HostCall.beginStep(key: key, parameters: try parameters())
+    if let step = open[key] {
+      step.waiting.append(try scheduler.waitingTask(call))
+      return .waits
+    }
+    let step = Step(key, of: task) { [unowned self] step in leave(step) }
+    let answer = try remembers ? ask(call, for: step, of: task) : .results(begin(step, task, call.stack))
+    open[key] = step
+    return answer
+  }
+
+  /// Asks the output whether an earlier run has ended the step.
+  private func ask(
+    _ call: HostFunctionCall, for step: Step, of task: ScriptTask
+  ) throws -> HostFunctionAnswer {
+    // Behind the limit none would come to its end.
+    guard !outbox.isCut else {
+      outbox.block(try scheduler.waitingTask(call))
+      return .waits
+    }
+    ended[step.key] = nil
+    let request = HostCall.beginStep(key: step.key, parameters: try parameters())
     return try calls.wait(call, for: request) { [unowned self] reply, stack throws(LuaError) in
-      guard case .step(let begun) = reply else { return 0 }
-      guard let result = begun.result else {
-        task.step = Step(id: begun.id, key: key)
-        return 0
-      }
+      guard case .step(let begun) = reply else { return begin(step, task, stack) }
+      step.id = begun.id
+      guard let result = begun.result else { return begin(step, task, stack) }
+      close(step)
       // Whatever it reads, was read.
       feeds.hasReadings = true
-      return try push(result, of: key, on: stack)
+      return try push(result, of: step.key, on: stack)
+    } otherwise: { [unowned self] in
+      close(step)
     }
+  }
+
+  /// The task does the step; pushes false.
+  private func begin(_ step: Step, _ task: ScriptTask, _ stack: LuaStack) -> Int {
+    task.step = step
+    stack.push(false)
+    return 1
   }
 
   /// Pushes true and what a step that is done has returned.
   private func push(_ result: Bytes, of key: String, on stack: LuaStack) throws(LuaError) -> Int {
     stack.push(true)
+    guard result != Self.nothing else {
+      stack.pushNil()
+      return 2
+    }
     do throws(JSONError) {
       try result.withUnsafeBytes { bytes throws(JSONError) in try stack.pushJSON(bytes) }
     } catch {
@@ -68,23 +105,59 @@ final class StepLibrary: ScriptLibrary {
     return 2
   }
 
-  /// endStep(whether it has succeeded, its result)
+  /// endStep(whether it has succeeded, its result) → the result, as it comes from where it is kept
   private func end(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let task = scheduler.running, let step = task.step else { return .nothing }
     task.step = nil
-    step.isOver = true
     guard call.stack.truth(at: 1) else {
-      outbox.drop(step: step.id)
+      leave(step)
       return .nothing
     }
+    let result: Bytes
     do throws(JSONError) {
-      if ended.count >= 1000 { ended = ended.filter { outbox.result(ofStep: $0.value) != nil } }
-      ended[step.key] = step.id
-      outbox.end(step: step.id, Bytes(call.stack.isNil(at: 2) ? "null" : try call.stack.json(at: 2)))
+      result = try Self.result(at: 2, of: call.stack)
     } catch {
+      leave(step)
       throw HostFunctionError.misuse(
         "lookahead.step: the result of '\(step.key)' has to be JSON, or nothing: \(error.message)")
     }
-    return .nothing
+    keep(result, of: step)
+    close(step)
+    return .results(try push(result, of: step.key, on: call.stack) - 1)
+  }
+
+  /// What a step has returned without a value: old states say the same.
+  private static let nothing = Bytes("null")
+  /// The value null, which a space tells from nothing.
+  private static let null = Bytes(" null")
+
+  /// What a step has returned, as JSON.
+  private static func result(at index: Int, of stack: LuaStack) throws(JSONError) -> Bytes {
+    if stack.isNil(at: index) { return nothing }
+    return stack.isNull(at: index) ? null : Bytes(try stack.exactJSON(at: index))
+  }
+
+  private func keep(_ result: Bytes, of step: Step) {
+    guard let id = step.id else {
+      results[step.key] = result
+      return account.hold(step.key.utf8.count + result.count + MemoryLayout<(String, Bytes)>.stride)
+    }
+    if ended.count >= 1000 { ended = ended.filter { outbox.result(ofStep: $0.value) != nil } }
+    ended[step.key] = id
+    outbox.end(step: id, result)
+  }
+
+  /// The step has failed, or its task was cancelled: what it emitted belongs to nothing.
+  private func leave(_ step: Step) {
+    if let id = step.id { outbox.drop(step: id) }
+    close(step)
+  }
+
+  /// Whoever has waited for it asks again.
+  private func close(_ step: Step) {
+    step.isOver = true
+    open[step.key] = nil
+    for task in step.waiting { scheduler.resume(task) { _ in 0 } }
+    step.waiting = []
   }
 }

@@ -85,12 +85,12 @@ function lookahead.map(list, limit, f)
   return map(list, limit, f, f)
 end
 
--- Where the step of a key is written: keys are those of the whole run, so two pieces of work with the same one would be taken for
--- one. So many are looked at.
-local places, unseen = {}, 100000
+-- Where the step of a key is written, and whether that is a number: keys are those of the whole run, so two pieces of work with the
+-- same one would be taken for one. So many are looked at.
+local places, numbers, unseen = {}, {}, 100000
 
 local function step(key, f, place)
-  local text = tostring(key)
+  local text, isNumber = tostring(key), type(key) == "number" or nil
   local secret = host.secretIn(text, "") or host.secretIn(key, "")
   if secret then
     host.misuse(
@@ -102,14 +102,17 @@ local function step(key, f, place)
     host.misuse(
       "the step %s is done at %s already, and a step is done once in a run: give it another key, as \"order \" .. id",
       host.shown(key), other)
+  elseif other and numbers[text] ~= isNumber then
+    host.misuse(
+      "lookahead.step: the keys %s and %s are one, so the second step would be taken for the first and left out: name each by what no other has",
+      host.shown(isNumber and text or tonumber(text)), host.shown(key))
   elseif not other and unseen > 0 then
-    places[text], unseen = place, unseen - 1
+    places[text], numbers[text], unseen = place, isNumber, unseen - 1
   end
-  local isDone, result = host.beginStep(key)
-  if isDone then
-    if result == lookahead.null then return nil end
-    return result
-  end
+  local isDone, result
+  -- Nil where another task was doing it.
+  repeat isDone, result = host.beginStep(key) until isDone ~= nil
+  if isDone then return result end
   local isRight, value = pcall(f)
   local secret, found
   if isRight then secret, found = host.secretIn(value, "it") end
@@ -119,13 +122,13 @@ local function step(key, f, place)
       "lookahead.step: the result of the step %s has the secret %s in it (%s), but it is remembered and shown: return something else, and let the script use the secret itself",
       host.shown(key), secret, found)
   end
-  host.endStep(isRight, value)
-  if not isRight then error(value, 0) end
-  return value
+  if isRight then return host.endStep(true, value) end
+  host.endStep(false)
+  error(value, 0)
 end
 
 --- A piece of a workflow that is done once: what it emits and what it returns are kept together when it has ended, and a
---- run that goes on skips it.
+--- run that goes on skips it. What it returns is what JSON carries of it, the first time too.
 function lookahead.step(key, f)
   host.checkArgument("lookahead.step", 1, key, host.checks.key)
   host.checkArgument("lookahead.step", 2, f, host.checks.callable)

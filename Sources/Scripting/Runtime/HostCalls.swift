@@ -15,6 +15,8 @@ final class HostCalls {
   private struct Pending {
     let task: ScriptTask
     let push: Push
+    /// Called where nothing comes of it: it has failed, or its answer is no longer wanted.
+    let otherwise: () -> Void
   }
 
   private let turn: Turn
@@ -54,14 +56,15 @@ final class HostCalls {
   /// When the gate is to be woken.
   var nextWake: Instant? { gate.nextWake }
 
-  /// Suspends the running task until the host has answered.
+  /// Suspends the running task until the host has answered; `otherwise` is called in the place of `push` where there is no
+  /// answer, or none but a failure.
   func wait(
     _ function: HostFunctionCall, for call: HostCall,
-    _ push: @escaping Push = { _, _ in 0 }
+    _ push: @escaping Push = { _, _ in 0 }, otherwise: @escaping () -> Void = {}
   ) throws -> HostFunctionAnswer {
     let task = try scheduler.waitingTask(function)
     let id = HostCallID(number: turn.nextNumber())
-    pending[id] = Pending(task: task, push: push)
+    pending[id] = Pending(task: task, push: push, otherwise: otherwise)
     task.giveUp = { [unowned self] in abandon(id) }
     if isDryRun, let reply = dryReply(to: call) {
       turn.enqueue { [unowned self] in answer(id, reply) }
@@ -121,6 +124,7 @@ final class HostCalls {
     if passed.remove(id) != nil { return turn.append(.answer(id, reply)) }
     guard let call = pending.removeValue(forKey: id) else { return }
     call.task.giveUp = nil
+    if case .failed = reply { call.otherwise() }
     scheduler.resume(call.task) { stack throws(LuaError) in
       if case .failed(let failure) = reply {
         throw LuaError(failure, at: stack.scriptPlace(in: call.task))
@@ -131,7 +135,7 @@ final class HostCalls {
 
   /// The answer is no longer wanted.
   private func abandon(_ id: HostCallID) {
-    pending[id] = nil
+    pending.removeValue(forKey: id)?.otherwise()
     if let attempt = attempts.first(where: { $0.value == id })?.key {
       attempts[attempt] = nil
       turn.append(.cancel(attempt))

@@ -32,6 +32,8 @@ final class Outbox {
     case mark(ReadingMark)
     /// What the step returned.
     case stepResult(Bytes)
+    /// The step goes no further in this run.
+    case stepCut
     /// A call of another program that is answered once the sink has taken everything before.
     case answer(HostCallID, HostReply)
   }
@@ -55,6 +57,8 @@ final class Outbox {
   private var waitingItems = 0
   /// Items that were sent of steps that have not ended, by stream: they count once they are in the output.
   private var ofSteps: [Int: [String?: Int]] = [:]
+  /// Whether the limit was reached: nothing is added any more.
+  private(set) var isCut = false
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []
 
@@ -73,12 +77,13 @@ final class Outbox {
 
   /// Whether nothing is waiting or in flight.
   var isEmpty: Bool { underWay.isEmpty && lots.isEmpty && answers.isEmpty }
-  var isFull: Bool { waitingItems >= Self.room }
+  var isFull: Bool { isCut || waitingItems >= Self.room }
 
   func append(
     _ items: [Item], stream: String?, reading: Int? = nil, isNumbered: Bool = false,
     _ acknowledgement: Acknowledgement
   ) {
+    guard !isCut else { return }
     let lot = lotIndex(stream, reading, isNumbered: isNumbered)
     // The first page of a lot is not copied.
     if lots[lot].items.isEmpty { lots[lot].items = items } else { lots[lot].items += items }
@@ -90,6 +95,7 @@ final class Outbox {
   func append(
     _ operations: [ItemOperation], stream: String?, reading: Int? = nil, _ acknowledgement: Acknowledgement
   ) {
+    guard !isCut else { return }
     lots.append(
       Lot(stream: stream, reading: reading, operations: operations, acknowledgements: [acknowledgement]))
     waitingItems += operations.count
@@ -97,6 +103,7 @@ final class Outbox {
 
   /// What was appended for the reading so far is all that comes before this place.
   func mark(_ reading: Int, stream: String?, _ mark: ReadingMark) {
+    guard !isCut else { return }
     if let last = lots.indices.last, lots[last].reading == reading, lots[last].end == nil {
       lots[last].end = .mark(mark)
     } else {
@@ -105,12 +112,14 @@ final class Outbox {
   }
 
   func append(_ item: Item, stream: String?, step: Int? = nil, isNumbered: Bool = false) {
+    guard !isCut else { return }
     lots[lotIndex(stream, nil, step: step, isNumbered: isNumbered)].items.append(item)
     waitingItems += 1
   }
 
   /// A step has ended, and what it emitted belongs to the output.
   func end(step: Int, _ result: Bytes) {
+    guard !isCut else { return }
     lots.append(Lot(step: step, end: .stepResult(result)))
     results[step] = result
   }
@@ -118,8 +127,10 @@ final class Outbox {
   /// What a step has returned, as long as the sink does not know that it has ended.
   func result(ofStep step: Int) -> Bytes? { results[step] }
 
-  /// A step has failed: what it emitted belongs to nothing. What was sent of it is dropped where it begins again.
+  /// A step has failed, or was cancelled: what it emitted belongs to nothing. What was sent of it is dropped where it begins
+  /// again. Behind the limit all of them are cancelled, and what was sent stays.
   func drop(step: Int) {
+    guard !isCut else { return }
     for lot in lots where lot.step == step { waitingItems -= lot.items.count }
     lots.removeAll { $0.step == step }
     ofSteps[step] = nil
@@ -134,14 +145,27 @@ final class Outbox {
   /// Sends what may be sent.
   func flush() {
     while let (id, delivery) = next() {
-      let delivery = withinLimit(delivery)
       count(delivery)
       turn.append(.call(id, .emit(delivery)))
-      guard let limit, sentItems >= limit else { continue }
-      discard()
-      tally.coverage.isCut = true
-      turn.enqueue { [run] in run.stop() }
+      if let limit, !isCut, sentItems >= limit { cut() }
     }
+  }
+
+  /// The limit is reached: the run stops, and nothing is sent that was not. Steps that have ended within it end in the output,
+  /// too; what the others have brought is there, but they are not over.
+  private func cut() {
+    let short = Set(lots.lazy.filter { !$0.items.isEmpty }.compactMap(\.step))
+    let ends: Deque<Lot> = lots.filter { lot in
+      guard case .stepResult = lot.end, let step = lot.step else { return false }
+      return !short.contains(step)
+    }
+    let over = Set(ends.compactMap(\.step))
+    let open = ofSteps.keys.filter { !over.contains($0) }.sorted()
+    lots = ends + Deque(open.map { Lot(step: $0, end: .stepCut) })
+    waitingItems = 0
+    isCut = true
+    tally.coverage.isCut = true
+    turn.enqueue { [run] in run.stop() }
   }
 
   /// Handles the sink's reply to a delivery; false if the reply is for something else.
@@ -206,32 +230,37 @@ final class Outbox {
       answerCalls()
     }
     guard !lots.isEmpty, underWay.count < Self.width else { return nil }
-    let lot = lots.removeFirst()
+    let lot = removeFirst()
     waitingItems -= lot.items.count + lot.operations.count
     let id = HostCallID(number: turn.nextNumber())
     var delivery = Delivery(stream: lot.stream, items: lot.items, operations: lot.operations)
     (delivery.reading, delivery.step, delivery.isNumbered) = (lot.reading, lot.step, lot.isNumbered)
     switch lot.end {
     case .mark(let mark): delivery.mark = mark
-    case .stepResult(let result): delivery.stepResult = result
+    case .stepResult(let result): delivery.stepEnd = .over(result)
+    case .stepCut: delivery.stepEnd = .cut
     case .answer, nil: break
     }
-    underWay[id] = (lot.acknowledgements, delivery.stepResult == nil ? nil : lot.step)
+    underWay[id] = (lot.acknowledgements, delivery.stepEnd == nil ? nil : lot.step)
     return (id, delivery)
   }
 
-  /// Drops new items beyond the limit. A change set is kept whole, so that the sink's items are those of one reading.
-  private func withinLimit(_ delivery: Delivery) -> Delivery {
-    guard let limit else { return delivery }
-    let room = max(0, limit - sentItems)
-    guard delivery.items.count > room else { return delivery }
-    var delivery = delivery
-    delivery.items.removeLast(delivery.items.count - room)
-    (delivery.mark, delivery.stepResult) = (nil, nil)
-    return delivery
+  /// Takes the first lot, or what the limit has room for of it. A change set is kept whole, so that the sink's items are those
+  /// of one reading.
+  private func removeFirst() -> Lot {
+    var lot = lots.removeFirst()
+    let room = limit.map { max(0, $0 - sentItems) } ?? .max
+    guard lot.items.count > room else { return lot }
+    var rest = lot
+    rest.items.removeFirst(room)
+    rest.acknowledgements = []
+    lots.prepend(rest)
+    lot.items.removeLast(lot.items.count - room)
+    lot.end = nil
+    return lot
   }
 
-  /// Items that were sent, those of steps that have not ended too: a step that a limit cuts does not end.
+  /// Items that were sent, those of steps that have not ended too.
   private var sentItems: Int {
     ofSteps.values.reduce(tally.statistics.items) { $0 + $1.values.reduce(0, +) }
   }
@@ -240,7 +269,7 @@ final class Outbox {
     let count = delivery.itemCount
     if let step = delivery.step {
       ofSteps[step, default: [:]][delivery.stream, default: 0] += count
-      guard delivery.stepResult != nil else { return }
+      guard delivery.stepEnd != nil else { return }
       for (stream, count) in ofSteps.removeValue(forKey: step) ?? [:] { add(count, to: stream) }
       return
     }

@@ -57,8 +57,9 @@ final class ScriptTask {
     self.place = place
   }
 
-  /// Calls `onEnd`, and releases what it holds.
+  /// Leaves the step that it does, calls `onEnd`, and releases what it holds.
   func close() {
+    step?.ended(self)
     let ended = onEnd
     onEnd = { _ in }
     ended(self)

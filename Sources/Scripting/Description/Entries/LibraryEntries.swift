@@ -113,7 +113,7 @@ extension APIDescription {
       "step(key: ID, f: async fun(): any): any", waits: true,
       "A piece of a workflow that is done once: a run that goes on skips it, and returns what it returned.",
       details:
-        "What it emits, and its result (JSON), are in the output together, once it has ended.",
+        "What it emits, and its result, are kept together once it has ended. The result is what JSON carries of it.",
       example: """
         local count = lookahead.step("counting", function()
           lookahead.emit { id = 1 }
