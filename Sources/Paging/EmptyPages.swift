@@ -31,13 +31,21 @@ public struct EmptyPages: Sendable, Equatable {
     (position.emptyPages.areEnd, position.emptyPages.isContinued) = (false, false)
   }
 
+  /// The same list, read from another key on: what its pages are like is known, and not which one precedes that key.
+  var elsewhere: EmptyPages {
+    var pages = self
+    (pages.short, pages.isLastEmpty, pages.areEnd) = (0, false, false)
+    return pages
+  }
+
   /// Looks at the next page, which was asked for that many items; an empty one behind a short one is the end only where keys count
   /// pages. Offsets count what came, so that the page behind a short one overlaps what was to come: nothing follows from it alone.
   mutating func follow(items: Int, of size: Int, countsPages: Bool) {
     let (items, size) = (Int32(clamping: items), Int32(clamping: size))
     guard items == 0 else {
-      // All pages of a source that sends fewer items than are asked for are short, and equal.
-      hasGaps = hasGaps || isLastEmpty || ![0, items].contains(short)
+      // All pages of a source that sends fewer items than are asked for are short, and equal; none of them is larger.
+      let isCapped = short == items && short == largest
+      hasGaps = hasGaps || isLastEmpty || short > 0 && !isCapped
       short = items < (largest > 0 ? min(largest, size) : size) ? items : 0
       largest = max(items, largest)
       (isLastEmpty, areEnd) = (false, false)

@@ -25,7 +25,7 @@ public struct PageItems: Sendable, Equatable {
 public struct Page: Sendable, Equatable {
   /// The items, with the number sent.
   public var contents: PageItems
-  /// Nil means the end for cursors; counted keys do not need it.
+  /// Nil means the end for cursors, unless the page goes on; counted keys do not need it.
   public var nextKey: PageKey?
   /// Nil means that nothing comes before; counted keys do not need it.
   public var previousKey: PageKey?
@@ -33,7 +33,8 @@ public struct Page: Sendable, Equatable {
   public var total: Int?
   /// Whether the source says that no page follows.
   public var isLast: Bool
-  /// Whether the source says that one follows: then an empty page of counted keys is a gap.
+  /// Whether the source says that one follows: then an empty page of counted keys is a gap, and a page that names no next key is
+  /// followed by one that has none, as after `context:complete(true)`.
   public var goesOn = false
 
   public init(

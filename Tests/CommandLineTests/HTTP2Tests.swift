@@ -14,7 +14,8 @@ import Testing
     """
 
   /// A stream whose answer was forgotten would wait for longer than its time.
-  @Test(arguments: 1...10) func `of 64 requests at once on one connection each has its answer`(round: Int) throws {
+  @Test(arguments: 1...10)
+  func `of 64 requests at once on one connection each has its answer`(round: Int) throws {
     let scratch = try Scratch(script: Self.reader)
     let authority = FileManager.default.temporaryDirectory
       .appending(path: "lookahead-http2-\(Server.http2.port).pem").path

@@ -132,6 +132,48 @@ import Testing
     #expect(rig.set.lastPageAlreadyFetched)
   }
 
+  @Test func `offsets from 1 leave out no item of the total, greater ones what lies before them`() throws {
+    func rig(from first: Int64) throws -> DemandRig {
+      try DemandRig {
+        ($0.keys, $0.firstKey, $0.pageSize, $0.checksTotal) = (.offset, .integer(first), 3, true)
+      }
+    }
+    var whole = try rig(from: 1)
+    for first in [0, 3, 6] { whole.next(.numbers(first..<first + 3, total: 10)) }
+    #expect(whole.set.totalPages == 4 && !whole.set.lastPageAlreadyFetched)
+    whole.next(.numbers(9..<10, total: 10))
+
+    var rest = try rig(from: 5)
+    rest.next(.numbers(5..<8, total: 10))
+    #expect(rest.set.totalPages == 2 && !rest.set.lastPageAlreadyFetched)
+    rest.next(.numbers(8..<10, total: 10))
+
+    #expect(whole.keys == [1, 4, 7, 10] && rest.keys == [5, 8])
+    #expect(whole.set.lastPageAlreadyFetched && rest.set.lastPageAlreadyFetched)
+    #expect(whole.mismatches == [nil] && rest.mismatches == [nil])
+  }
+
+  @Test func `pages that are equally short end no set that has a longer one`() throws {
+    var rig = try DemandRig { ($0.keys, $0.pageSize) = (.page, 3) }
+    for numbers in [0..<3, 3..<5, 6..<8, 9..<9] { rig.next(.numbers(numbers)) }
+
+    #expect(!rig.set.lastPageAlreadyFetched)
+    rig.next(.numbers(12..<15))
+    #expect(rig.shown == [0, 1, 2, 3, 4, 6, 7, 12, 13, 14])
+  }
+
+  @Test func `a cursor that is not the last is followed by one without a key`() throws {
+    var rig = try DemandRig { $0.keys = .cursor }
+    var page = Page.numbers(0..<2)
+    page.goesOn = true
+    rig.next(page)
+
+    rig.next(.numbers(2..<4))
+
+    #expect(rig.keys == [nil, nil])
+    #expect(rig.shown == [0, 1, 2, 3] && rig.set.lastPageAlreadyFetched)
+  }
+
   @Test func `appended items count when the page is complete`() throws {
     var rig = try DemandRig()
     rig.next()

@@ -36,6 +36,10 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
     ListWithGaps(pages: [5, 5, 0, 0, 5, 5], read: 4),
     ListWithGaps(pages: [5, 3, 5, 0, 5], read: 7),
     ListWithGaps(pages: [3, 3, 3, 1], read: 5),
+    ListWithGaps(pages: [5, 4, 4, 0, 5, 5], read: 8),
+    ListWithGaps(pages: [5, 4, 4, 4, 4, 4, 0, 5, 5], read: 11),
+    ListWithGaps(pages: [5, 4, 4, 1], read: 6),
+    ListWithGaps(pages: [4, 4, 0, 4], read: 6),
     ListWithGaps(pages: [5, 5, 0], read: 4, failure: notFound),
     ListWithGaps(pages: [5, 0, 5, 0], read: 5, failure: notFound),
   ]
@@ -61,6 +65,41 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
       #expect(rig.feed.state(of: .append) == .exhausted, "seed \(seed)")
       if width == 1 { #expect(rig.started.count == max(1, list.read), "seed \(seed)") }
     }
+  }
+
+  /// A server that sends fewer items than are asked for has no page that is larger than the others.
+  @Test(arguments: 1...4, [1, 3, 8])
+  func `pages that are equally short end no list that has a longer one`(short: Int, width: Int) throws {
+    for seed in 0..<30 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var pages = [5, short, short]
+      for _ in 0..<6 {
+        pages += [Int.random(in: 0...5, using: &random), Int.random(in: 1...5, using: &random)]
+      }
+      let list = ListWithGaps(pages: pages, read: pages.count)
+      var rig = try Rig(Everything()) { ($0.keys, $0.maxInFlight, $0.pageSize) = (.page, width, 5) }
+      rig.look(at: 0)
+      while !rig.waiting.isEmpty {
+        let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+        rig.answer(index, list.answer(to: rig.waiting[index], .page))
+      }
+
+      #expect(rig.shown == list.items, "seed \(seed): \(pages)")
+      #expect(rig.feed.state(of: .append) == .exhausted, "seed \(seed)")
+    }
+  }
+
+  @Test func `what pages have taught is known where a list is read anew from its middle`() throws {
+    let list = ListWithGaps(pages: [5, 4, 4, 0, 5, 5], read: 8)
+    var rig = try Rig(Everything()) { ($0.keys, $0.maxInFlight, $0.pageSize) = (.page, 1, 5) }
+    rig.look(at: 0)
+    while !rig.waiting.isEmpty { rig.answer(list.answer(to: rig.waiting[0], .page)) }
+
+    rig.send(.refreshed(.key(.integer(3))))
+    while !rig.waiting.isEmpty { rig.answer(list.answer(to: rig.waiting[0], .page)) }
+
+    #expect(Set(rig.shown).isSuperset(of: list.items.suffix(14)))
+    #expect(rig.feed.state(of: .append) == .exhausted)
   }
 
   @Test(arguments: 1...12, [2, 4, 8])

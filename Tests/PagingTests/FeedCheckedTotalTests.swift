@@ -306,6 +306,21 @@ import Testing
     #expect(rig.notes.contains(mismatch) || rig.feed.state(of: .append) == .stopped(.fruitless(fetches: 8)))
   }
 
+  @Test func `the total of a page behind the last one is not that of the list`() throws {
+    var rig = try Rig(Everything()) {
+      ($0.keys, $0.pageSize, $0.maxInFlight, $0.checksTotal) = (.page, 10, 4, true)
+    }
+    rig.look(at: 0)
+    rig.answer(.page(.numbers(0..<10)))
+    rig.answer(1, .page(.numbers(20..<30, total: 31)))
+
+    rig.answer(.page(.numbers(10..<20, total: 20, isLast: true)))
+
+    #expect(rig.shown == Array(0..<20))
+    #expect(rig.feed.state(of: .append) == .exhausted)
+    #expect(!rig.noteNames.contains("disagreedWithTotal"))
+  }
+
   @Test func `a source that stops counting its offsets is told of`() throws {
     var rig = try Rig(Everything()) {
       $0.keys = .offset

@@ -49,6 +49,34 @@ import Testing
     #expect(rig.notes.contains(.exhausted(.append)))
   }
 
+  @Test func `a page without a key that says that it is not the last is followed by one without`() throws {
+    var rig = try Rig(Everything())
+    rig.look(at: 0)
+    var page = Page.numbers(0..<3)
+    page.goesOn = true
+
+    rig.answer(.page(page))
+
+    #expect(rig.keys == [nil, nil])
+    rig.answer(.page(.numbers(3..<5)))
+    #expect(rig.shown == [0, 1, 2, 3, 4])
+    #expect(rig.feed.state(of: .append) == .exhausted)
+  }
+
+  @Test func `that a page is not the last says nothing of what comes before it`() throws {
+    var rig = try Rig()
+    rig.look(at: 0)
+    rig.answer(.page(.numbers(5..<7, previous: 3)))
+    rig.send(.pageRequested(.prepend))
+    var page = Page.numbers(3..<5)
+    page.goesOn = true
+
+    rig.answer(.page(page))
+
+    #expect(rig.shown == [3, 4, 5, 6])
+    #expect(rig.feed.state(of: .prepend) == .exhausted)
+  }
+
   @Test func `a cursor that completes with more and no key is asked again without one`() throws {
     var rig = try Rig(Everything())
     rig.look(at: 0)

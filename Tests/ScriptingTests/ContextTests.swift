@@ -20,6 +20,50 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["", "nextKey = context.nextKey", "total = 4", "nextKey = context.nextKey, total = 4.0"])
+  func `what a page does not say its context says`(page: String) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        local key = context.key or 1
+        context.nextKey = key < 3 and key + 1 or nil
+        context.total = 4
+        return { items = { { id = key } }, \(page) }
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#])
+    #expect(run.failure == nil)
+    #expect(run.workflow.coverage.missing == 1)
+  }
+
+  @Test func `a key of JSON may stand in the page and in the context`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        local id = context.key and context.key.after + 1 or 1
+        context.nextKey = id < 3 and { after = id, of = "a" } or lookahead.null
+        return { items = { { id = id } }, nextKey = id < 3 and { of = "a", after = id } or "" }
+      end }
+      """)
+
+    #expect(run.items().count == 3)
+    #expect(run.failure == nil)
+  }
+
+  @Test func `the total of a context is that of an item set, too`() throws {
+    let script = """
+      local set = lookahead.source { keys = "page", pageSize = 2, fetch = function(context)
+        context.total = 5
+        return { items = { { id = 2 * context.key }, { id = 2 * context.key + 1 } } }
+      end }:itemSet()
+      set:fetchNextPage()
+      print(set.totalPages)
+      """
+
+    #expect(try printed(by: script) == ["3"])
+  }
+
   @Test func `parameters are an empty table where there are none`() throws {
     let script = """
       return lookahead.source { fetch = function(context)

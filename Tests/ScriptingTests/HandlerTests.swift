@@ -134,6 +134,37 @@ import Testing
     #expect(run.world.deliveries.map(\.delivery.items.count) == [2, 1])
   }
 
+  @Test(arguments: [
+    "return { items = { { id = pages } }, isLast = pages == 3 }",
+    "context:append { { id = pages } } context:complete(pages < 3)",
+  ])
+  func `a cursor that has no key and says that more follow is one whose handler keeps the place`(
+    ending: String
+  ) throws {
+    let run = try ScriptRun(
+      """
+      local pages = 0
+      return lookahead.source { fetch = function(context)
+        pages = pages + 1
+        \(ending)
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#])
+    #expect(run.failure == nil)
+  }
+
+  @Test(arguments: [
+    "return { items = { { id = 1 } }, isLast = false }",
+    "context:append { { id = 1 } } context:complete(true)",
+  ])
+  func `a cursor that has no key and says that more follow is no end`(ending: String) throws {
+    let run = try ScriptRun("return lookahead.source { fetch = function(context) \(ending) end }")
+
+    #expect(run.items().count == 1)
+    #expect(run.failure?.contains("brought nothing new 8 times in a row") == true, "\(run.failure ?? "")")
+  }
+
   @Test(arguments: ["lookahead.null", "false", "\"\""])
   func `what says no key ends the pages`(_ key: String) throws {
     let run = try ScriptRun(

@@ -47,7 +47,7 @@ struct PostgreSQLDialect: Dialect {
     default: break
     }
     // Cut silently by a cast, and refused where they are too long without one.
-    if name.hasPrefix("character") { return .text }
+    if name.hasPrefix("character"), !name.hasSuffix("[]") { return .text }
     if let (precision, scale) = name.precisionAndScale(of: "numeric") {
       return .decimal(precision: precision, scale: scale)
     }

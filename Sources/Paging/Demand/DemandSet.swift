@@ -237,7 +237,7 @@ extension DemandSet {
   private mutating func followCursor(
     _ landing: Landing, _ fetch: DemandFetch, isNewest: Bool, _ id: FetchID
   ) {
-    let isEnd = landing.isLast || landing.isOver || (landing.nextKey == nil && !landing.saysMore)
+    let isEnd = landing.isLast || landing.isOver || (landing.nextKey == nil && !landing.isGap)
     let used = [fetch.order.key] + keys.filter { $0.key <= fetch.page }.map(\.value)
     let isRepeated =
       landing.nextKey != nil && !configuration.options.allowsKeyReuse && used.contains(landing.nextKey)
@@ -271,12 +271,13 @@ extension DemandSet {
   /// Whether an item with this id is held.
   public func contains(_ id: ItemID) -> Bool { items.contains(id) }
 
-  /// Pages of the source; without a total, those known so far. Zero before the first page.
+  /// Pages of the source from the first key on; without a total, those known so far. Zero before the first page.
   public var totalPages: Int {
     guard lastFetchedPage > 0 else { return 0 }
     guard let totalCount else { return lastFetchedPage }
-    let size = plan.effectivePageSize
-    return totalCount / size + (totalCount % size == 0 ? 0 : 1)
+    let (size, skipped) = (plan.effectivePageSize, Int(clamping: plan.position(of: plan.firstNumber)))
+    let items = totalCount - Landing.limited(skipped, totalCount)
+    return items / size + (items % size == 0 ? 0 : 1)
   }
 
   /// Whether nothing is known to follow the last fetched page; also when the total shrank.

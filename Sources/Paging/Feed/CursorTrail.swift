@@ -71,7 +71,9 @@ struct CursorTrail: Sendable {
     if turnsAround, order.direction == .refresh, !landing.isOver {
       know(front: landing.previousKey, counting: counting)
     }
-    if landing.isOver || (landing.isLast && !isBackward) || (key == nil && !landing.saysMore) {
+    // That a page is not the last one says nothing of those before the first.
+    let leadsOn = isBackward ? landing.saysMore : landing.isGap
+    if landing.isOver || (landing.isLast && !isBackward) || (key == nil && !leadsOn) {
       guard let front, !isBackward else { return .end }
       used = []
       return .before(front)

@@ -92,9 +92,10 @@ struct KeyPlan: Sendable, Equatable {
   var effectivePageSize: Int { min(pageSize, cap ?? pageSize) }
 
   /// Items before the first key when reading starts inside the list: at least and at most, since page numbers may begin at 0
-  /// or at 1.
+  /// or at 1. A first number of 1 is where a list begins that counts from there; a greater offset is a place in one that counts
+  /// from 0.
   func skipped(largestPage: Int) -> ClosedRange<Int64> {
-    guard kind.isCounted, firstNumber > (kind == .page ? 1 : 0) else { return 0...0 }
+    guard kind.isCounted, firstNumber > 1 else { return 0...0 }
     guard kind == .page else { return firstNumber...firstNumber }
     let size = Int64(max(pageSize, largestPage))
     return (firstNumber - 1).clampedProduct(Int64(effectivePageSize))...firstNumber.clampedProduct(size)

@@ -41,7 +41,7 @@ struct Landing: Sendable, Equatable {
   var saysMore = false
   /// The page said that it is not the last.
   private(set) var goesOn = false
-  /// Whether an empty page of counted keys is a gap.
+  /// Whether something follows though it has no items, or names no key.
   var isGap: Bool { saysMore || goesOn }
 
   init(_ answer: FetchAnswer) throws(FetchFailure) {

@@ -87,7 +87,9 @@ struct Pages: Sendable {
     let replays = isInside ? before.map { self[.prepend].backlog + $0.map(\.replay) } ?? [] : []
     generation += 1
     turn.note(.refreshing(generation: generation))
+    let emptyPages = sides[0].emptyPages.elsewhere
     sides = Pages.sides(configuration, from: key)
+    if !sides[0].isWhole { sides[0].emptyPages = emptyPages }
     for order in replays { self[.prepend].remember(order) }
     plan = KeyPlan(configuration)
     plan.total = total
@@ -334,6 +336,8 @@ extension Pages {
     turn.note(.landed(id, received: received, latency: latency))
     var plan = plan
     let consequence = self[side].follow(landing, at: index, &plan)
+    // What a page behind the last one has for a total is not that of the list.
+    if let total = landing.total, consequence.pastEnd.contains(where: \.isOutlined) { plan.total = total }
     self.plan = plan
     self[side].askAgain(within: plan)
     for slot in consequence.pastEnd { throwAway(slot, &turn) }

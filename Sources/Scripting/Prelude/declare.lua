@@ -191,6 +191,18 @@ function host.check(what, keys, given, required)
   return copy
 end
 
+--- The length of a list that a transform answers; one with gaps is a mistake, which would end at the first of them.
+function host.wholeLength(list)
+  local count, length = 0, host.length(list)
+  if rawlen(list) ~= length then return length end
+  for _ in next, list do count = count + 1 end
+  if count ~= length then
+    host.misuse("transform: expected an item, nil or a list of items, got a list of %d with %d of them missing or named",
+      length, math.abs(length - count))
+  end
+  return length
+end
+
 --- Checks positional arguments: pairs of a value and its check.
 function host.checkArgument(what, position, value, check)
   local expected = check(value)

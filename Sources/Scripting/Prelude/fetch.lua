@@ -46,13 +46,25 @@ local function key(fetch, name, value)
   return value
 end
 
-local function count(fetch, total)
-  if total == nil or total == null then return nil end
-  local whole = math.tointeger(total)
+local function count(fetch, name, value)
+  if value == nil or value == null then return nil end
+  local whole = math.tointeger(value)
   if not whole or whole < 0 or whole > 1e15 then
-    broken(fetch, "total: expected a count, got %s", host.shown(total))
+    broken(fetch, "%s: expected a count, got %s", name, host.shown(value))
   end
   return whole
+end
+
+-- What a page says, or where it does not, its context; both may say the same.
+local function said(fetch, name, read, page, context)
+  local given, set = page[name], rawget(context, name)
+  local value, other = read(fetch, name, given), read(fetch, name, set)
+  if given == nil then return other end
+  local areTables = type(value) == "table" and type(other) == "table"
+  if set ~= nil and value ~= other and not (areTables and host.jsonEncode(value) == host.jsonEncode(other)) then
+    broken(fetch, "the page has %s = %s, and context.%s is %s: say it in one of them", name, host.shown(given), name, host.shown(set))
+  end
+  return value
 end
 
 local function isLast(fetch, value)
@@ -208,25 +220,13 @@ local function named(definition, items)
   return ids
 end
 
--- The length of a list that a transform answers; one with gaps is a mistake, which would end at the first of them.
-local function wholeLength(list)
-  local count, length = 0, host.length(list)
-  if rawlen(list) ~= length then return length end
-  for _ in next, list do count = count + 1 end
-  if count ~= length then
-    host.misuse("transform: expected an item, nil or a list of items, got a list of %d with %d of them missing or named",
-      length, math.abs(length - count))
-  end
-  return length
-end
-
 -- Puts a list that a transform answers behind the items that are kept, and answers how many there are then.
 local function add(kept, count, result)
   if not host.isList(result) then
     kept[count + 1] = result
     return count + 1
   end
-  local length = wholeLength(result)
+  local length = host.wholeLength(result)
   for place = 1, length do kept[count + place] = result[place] end
   return count + length
 end
@@ -308,7 +308,7 @@ function methods:complete(more)
   appended[fetch.page] = nil
   keepBookmark(fetch, self)
   if more == nil then more = true end
-  host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(fetch, "nextKey", self.nextKey), count(fetch, self.total))
+  host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(fetch, "nextKey", self.nextKey), count(fetch, "total", self.total))
 end
 
 --- The fetch failed; it is tried again as the source says.
@@ -363,8 +363,9 @@ local function deliver(fetch, page, context)
     host.removeIDs(fetch.feed, fetch.number, page.removed)
   end
   local received = host.length(page.items)
-  host.outline(fetch.feed, fetch.number, received, key(fetch, "nextKey", page.nextKey),
-    key(fetch, "previousKey", page.previousKey), count(fetch, page.total), isLast(fetch, page.isLast), received > fewItems or fetch.definition.transform ~= nil)
+  host.outline(fetch.feed, fetch.number, received, said(fetch, "nextKey", key, page, context),
+    key(fetch, "previousKey", page.previousKey), said(fetch, "total", count, page, context), isLast(fetch, page.isLast),
+    received > fewItems or fetch.definition.transform ~= nil)
   appended[fetch.page] = nil
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)

@@ -219,6 +219,16 @@ local function parallel(plan, add)
   end
 end
 
+-- The host takes what lies before the first key from the total: of offsets it takes that to be 0 or 1 for a list from its start, and
+-- else a place that counts from 0. Where the server counts otherwise, that is one too many, or too few.
+local function totalOf(plan)
+  local way, skipped = plan.way, plan.skipped or 0
+  if not (way and way.mode == "counted" and way.kind == "offset") then return "total = total" end
+  if way.first > 1 and way.first == skipped + 1 then return "total = total and total + 1" end
+  if way.first == 1 and skipped == 1 then return "total = total and math.max(0, total - 1)" end
+  return "total = total"
+end
+
 --- The lines before the request and after it; what else the script needs is noted in the plan.
 function steps.lines(plan)
   local before, after = {}, {}
@@ -245,9 +255,7 @@ function steps.lines(plan)
   elseif way.mode == "counted" then parallel(plan, later)
   else counted(plan, before, later) end
   if plan.total then
-    -- The host takes what lies before the first key from the total: of offsets from 1, that is one too many.
-    local isFromOne = way and way.mode == "counted" and way.kind == "offset" and way.first == (plan.skipped or 0) + 1
-    plan.result[#plan.result + 1] = isFromOne and "total = total and total + 1" or "total = total"
+    plan.result[#plan.result + 1] = totalOf(plan)
   end
   for _, line in ipairs(plan.opening or {}) do add(line) end
   add("local answer = response:json()")

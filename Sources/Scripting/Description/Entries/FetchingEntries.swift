@@ -14,7 +14,9 @@ extension APIDescription {
         APIField("generation: integer", "Incremented by every refresh."),
         APIField("parameters: table<string, any>", "The parameters of `source:with` and of the source."),
         APIField("query?: table<string, any>", "The query of the requesting item set, if it has one."),
-        APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
+        APIField(
+          "nextKey?: Key",
+          "Set by a handler that completes by call, or whose page does not say it: the key of the next page."),
         APIField(
           "bookmark?: any",
           "What the last complete reading left, where the source has a bookmark; nil at first."),
@@ -23,8 +25,8 @@ extension APIDescription {
           "newBookmark?: any",
           "The bookmark of this reading so far; a handler may set it, to any value that JSON has."),
         APIField(
-          "total?: integer", "Set by a handler that knows it: the exact number of items in the source."
-        ),
+          "total?: integer",
+          "Set by a handler that knows it, unless its page says it: the exact number of items in the source."),
       ],
       methods: [
         APIFunction("append(items: any[])", "Shows items immediately, as their own change set."),
@@ -56,7 +58,8 @@ extension APIDescription {
         ),
         APIField(
           "isLast?: boolean",
-          "Whether no page follows: for counted keys, where an empty page may be a gap, and is one if false."),
+          "Whether no page follows; false says that one does, behind an empty page or one without `nextKey`, too."
+        ),
         APIField("removed?: ID[]", "Ids of items that are gone from the source: the output removes them."),
       ]),
     APIClass(

@@ -85,7 +85,9 @@ extension APIDescription {
       "keys?: \"cursor\"|\"page\"|\"offset\" = \"cursor\"",
       "How pages are found: by a key in the previous page, or counted by the host, several in flight."),
     APIField(
-      "firstKey?: Key = nil, 1 or 0", "The key of the first page: nil for cursor, 1 for page, 0 for offset."),
+      "firstKey?: Key = nil, 1 or 0",
+      "The key of the first page: nil for cursor, 1 for page, 0 for offset; 1 where a server counts from there."
+    ),
     APIField("pageSize?: integer = 20", "Items to request per fetch."),
     APIField("initialPageSize?: integer = pageSize", "Items to request with the first fetch."),
     APIField("leadingScreens?: number = 2", "Fetch when no more viewports than this remain."),
