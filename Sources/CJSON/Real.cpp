@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <cjson/Buffer.hpp>
+
 namespace {
 
 /* A double has so many digits at the most, and keeps so many of any number. */
@@ -27,6 +29,10 @@ struct digits {
     }
   }
 
+  bool operator==(const digits &other) const {
+    return count == other.count && count <= most_digits && std::memcmp(text, other.text, static_cast<size_t>(count)) == 0;
+  }
+
  private:
   void add(char digit) {
     if (count < most_digits) text[count] = digit;
@@ -43,8 +49,25 @@ int cjson_keeps_digits(const char *start, size_t length, double number) {
   if (own.count <= kept_digits && std::isnormal(number)) return 1;
   char text[most_digits + 16];
   const auto written = std::to_chars(text, text + sizeof text, std::fabs(number), std::chars_format::scientific, own.count - 1);
-  const digits again(text, written.ptr);
-  return again.count == own.count && std::memcmp(again.text, own.text, static_cast<size_t>(own.count)) == 0;
+  return digits(text, written.ptr) == own;
+}
+
+int cjson_gives_back(const char *start, size_t length, double number) {
+  const digits own(start, start + length);
+  if (own.count == 0) return 1;
+  if (own.count > most_digits || number == 0) return 0;
+  // From 2^53 on all digits before the point are written, which may be others.
+  if (own.count <= kept_digits && std::isnormal(number) && std::fabs(number) < 0x1p53) return 1;
+  char text[48];
+  cjson_buffer written{text, 0, sizeof text, 0, 0};
+  return cjson::appendFloat(written, number) && digits(text, text + written.length) == own;
+}
+
+int cjson_reads_as(const char *start, size_t length, double number) {
+  double own = 0;
+  // What is too near to zero is zero; what is too large was never read.
+  if (std::from_chars(start, start + length, own).ec != std::errc{}) own = *start == '-' ? -0.0 : 0.0;
+  return std::memcmp(&own, &number, sizeof own) == 0;
 }
 
 int cjson_exact_real(const cjson_value *value, double *number) {

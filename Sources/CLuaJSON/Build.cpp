@@ -1,6 +1,7 @@
 #include "Build.hpp"
 
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Rows.hpp"
 
 namespace cjson {
@@ -8,7 +9,7 @@ namespace cjson {
 Builder makeBuilder(lua_State *L, const Tape &tape) {
   const int tables = lua_gettop(L) + 1;
   State *state = pushState(L);
-  return Builder{L, state, tables, tape, nullptr, nullptr, nullptr, 0};
+  return Builder{L, state, tables, tape, nullptr, nullptr, nullptr, 0, {}};
 }
 
 bool pushScalar(lua_State *L, const Tape &tape, uint32_t at) {
@@ -28,6 +29,7 @@ bool pushScalar(lua_State *L, const Tape &tape, uint32_t at) {
 
 void Builder::push(uint32_t &at) {
   if (pushScalar(L, tape, at)) {
+    text.passScalar();
     at = tape.next(at);
   } else if (tape.kind(at) == '{') {
     pushObject(at);
@@ -37,47 +39,89 @@ void Builder::push(uint32_t &at) {
 }
 
 void Builder::members(uint32_t at, int table) {
-  for (at++; tape.kind(at) != '}';) {
+  bool isNoted = false;
+  text.enter();
+  for (at++; tape.kind(at) != '}'; text.goOn()) {
     state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
+    text.passKey();
     at++;
-    push(at);
-    lua_rawset(L, table);
+    put(at, table, isNoted);
   }
 }
 
 void Builder::members(uint32_t at, int table, uint64_t bits) {
-  for (at++; tape.kind(at) != '}'; bits >>= 1) {
+  bool isNoted = false;
+  text.enter();
+  for (at++; tape.kind(at) != '}'; bits >>= 1, text.goOn()) {
+    const uint32_t key = at++;
+    text.passKey();
     if ((bits & 1) == 0) {
-      at = tape.next(at + 1);
+      passOver(key, table);
+      at = tape.next(at);
       continue;
     }
-    state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
-    at++;
-    push(at);
-    lua_rawset(L, table);
+    state->keys.push(L, tables, tape.string(key), tape.stringLength(key));
+    put(at, table, isNoted);
   }
 }
 
+/// Puts the value at `at`, and moves past it, into the table at `table`, under the key on top of the stack, which is popped. Of two with
+/// one key the last counts.
+void Builder::put(uint32_t &at, int table, bool &isNoted) {
+  const uint32_t value = at;
+  const char *start = text.at;
+  push(at);
+  const bool loses = start && losesDigits(tape, value, start, text.at);
+  if (loses || isNoted) {
+    lua_pushvalue(L, -2);
+    noteDigits(L, *state, table, loses ? start : nullptr, text.at);
+    isNoted = true;
+  }
+  lua_rawset(L, table);
+}
+
+/// Passes the value of the member whose key is at `key`, which the table has already, if it is still the same.
+void Builder::passOver(uint32_t key, int table) {
+  const char *start = text.at;
+  text.passValue();
+  if (!start || !losesDigits(tape, key + 1, start, text.at)) return;
+  state->keys.push(L, tables, tape.string(key), tape.stringLength(key));
+  noteDigits(L, *state, table, start, text.at);
+}
+
 void Builder::pushObject(uint32_t &at) {
-  luaL_checkstack(L, 8, "nested too deep");
-  lua_createtable(L, 0, static_cast<int>(tape.count(at)));
+  luaL_checkstack(L, 12, "nested too deep");
+  const uint32_t count = tape.count(at);
+  lua_createtable(L, 0, static_cast<int>(count));
   members(at, lua_gettop(L));
+  if (count == 0) text.goOn();
   at = tape.next(at);
 }
 
 void Builder::pushArray(uint32_t &at) {
   if (lists != listsEnd && lists->tape == at) {
-    pushRows(L, documentIndex, document, *lists++);
+    const RowList &list = *lists++;
+    pushRows(L, documentIndex, document, list);
+    if (text.at) text.at = document->text + document->rows[list.first + list.count - 1].end;
+    text.goOn();
     at = tape.next(at);
     return;
   }
-  luaL_checkstack(L, 8, "nested too deep");
-  lua_createtable(L, static_cast<int>(tape.count(at)), 0);
+  luaL_checkstack(L, 12, "nested too deep");
+  const uint32_t count = tape.count(at);
+  lua_createtable(L, static_cast<int>(count), 0);
   const int table = lua_gettop(L);
+  text.enter();
+  if (count == 0) text.goOn();
   at++;
-  for (lua_Integer i = 1; tape.kind(at) != ']'; i++) {
+  for (lua_Integer i = 1; tape.kind(at) != ']'; i++, text.goOn()) {
+    const uint32_t element = at;
+    const char *start = text.at;
     push(at);
     lua_rawseti(L, table, i);
+    if (!start || !losesDigits(tape, element, start, text.at)) continue;
+    lua_pushinteger(L, i);
+    noteDigits(L, *state, table, start, text.at);
   }
   at++;
   lua_pushvalue(L, tables + stateArrayMark);

@@ -2,6 +2,7 @@
 
 #include "Document.hpp"
 #include "State.hpp"
+#include "TextWalk.hpp"
 
 namespace cjson {
 
@@ -15,6 +16,7 @@ struct Builder {
   const RowList *listsEnd;
   Document *document;
   int documentIndex;
+  TextWalk text;  ///< at the value that is built next; nowhere, where no number in it loses digits
 
   /// Pushes the value at `at` and moves past it.
   void push(uint32_t &at);
@@ -22,10 +24,12 @@ struct Builder {
   /// Puts the members of the object at `at` into the table at `table`.
   void members(uint32_t at, int table);
 
-  /// The same of those whose bits are set, of up to 64 members.
+  /// The same of those whose bits are set, of up to 64 members; of the others only what digits they have.
   void members(uint32_t at, int table, uint64_t bits);
 
  private:
+  void put(uint32_t &at, int table, bool &isNoted);
+  void passOver(uint32_t key, int table);
   void pushObject(uint32_t &at);
   void pushArray(uint32_t &at);
 };

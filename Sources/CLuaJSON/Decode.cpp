@@ -1,5 +1,6 @@
 #include "Build.hpp"
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Failure.hpp"
 
 namespace cjson {
@@ -21,13 +22,19 @@ int build(lua_State *L) {
   auto &decoding = *static_cast<Decoding *>(lua_touserdata(L, 1));
   const cjson_index &index = decoding.index;
   Builder builder = makeBuilder(L, index.tape);
+  const char *text = index.text;
   if (index.listCount > 0) {
     builder.document = Document::push(L, index, decoding.owner, decoding.release);
     builder.documentIndex = lua_gettop(L);
     builder.lists = index.lists;
     builder.listsEnd = builder.lists + index.listCount;
+    text = builder.document->text;
   }
   uint32_t at = 1;
+  if (mayLoseDigits(index.tape, at, builder.lists, builder.listsEnd)) {
+    builder.text = {text, text + index.length};
+    builder.text.skipSpace();
+  }
   builder.push(at);
   return 1;
 }

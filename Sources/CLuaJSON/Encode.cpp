@@ -1,8 +1,10 @@
 #include "Encode.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Failure.hpp"
 
 namespace cjson {
@@ -59,6 +61,25 @@ void Encoder::number(int index) {
   check(appendFloat(*out, number));
 }
 
+int Encoder::pushNotedDigits(int index) {
+  // Equal values have equal texts where keys come by their bytes: a script sees none of these digits.
+  return indent >= 0 && cjson::pushDigits(L, *state, index) ? lua_gettop(L) : 0;
+}
+
+bool Encoder::digits(int noted) {
+  const int value = lua_gettop(L);
+  lua_pushvalue(L, value - 1);
+  lua_rawget(L, noted);
+  const bool areThere = areDigits(L, value + 1, value);
+  if (areThere) {
+    size_t length;
+    const char *text = lua_tolstring(L, value + 1, &length);
+    check(append(*out, text, length));
+  }
+  lua_settop(L, value);
+  return areThere;
+}
+
 bool Encoder::isMarked(int index) const {
   if (!lua_getmetatable(L, index)) return false;
   const bool isMarked = lua_topointer(L, -1) == state->arrayMark;
@@ -92,7 +113,25 @@ void Encoder::table(int index) {
   } else if (length > 0) {
     list(index, length);
   } else {
+    refuseHostObject(index);
     object(index);
+  }
+  lua_settop(L, top);
+}
+
+/// Fails for an object of the host's that has nothing of its own: what is behind it is no data.
+void Encoder::refuseHostObject(int index) {
+  static constexpr char own[] = "lookahead.";
+  const int top = lua_gettop(L);
+  lua_pushnil(L);
+  if (!lua_next(L, index) && lua_getmetatable(L, index)) {
+    const int shape = lua_gettop(L);
+    lua_pushliteral(L, "__name");
+    const bool isNamed = lua_rawget(L, shape) == LUA_TSTRING;
+    const char *name = isNamed ? lua_tostring(L, -1) : "";
+    if (std::strncmp(name, own, sizeof own - 1) == 0) fail("a value of lookahead (%.60s) can't be written as JSON", name + sizeof own - 1);
+    lua_pushliteral(L, "__sealed");
+    if (lua_rawget(L, shape) != LUA_TNIL) fail("the library lookahead can't be written as JSON");
   }
   lua_settop(L, top);
 }
@@ -120,13 +159,15 @@ void Encoder::checkList(int index, lua_Integer length) {
 
 void Encoder::list(int index, lua_Integer length) {
   checkList(index, length);
+  const int noted = pushDigits(index), top = lua_gettop(L);
   byte('[');
   for (lua_Integer i = 1; i <= length; i++) {
     path[depth++] = {nullptr, 0, i};
     separate(i == 1);
+    if (noted != 0) lua_pushinteger(L, i);
     lua_rawgeti(L, index, i);
-    value(lua_gettop(L));
-    lua_pop(L, 1);
+    if (noted == 0 || !digits(noted)) value(lua_gettop(L));
+    lua_settop(L, top);
     depth--;
   }
   if (length > 0) newLine();

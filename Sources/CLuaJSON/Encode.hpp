@@ -31,6 +31,12 @@ struct Encoder {
   /// Whether the table at `index` is marked as an array.
   bool isMarked(int index) const;
 
+  /// Pushes the digits that were noted beside the table at `index`, and answers where they are; 0 where there are none to be written.
+  int pushDigits(int index) { return state->hasDigits ? pushNotedDigits(index) : 0; }
+
+  /// Writes the number on top of the stack, with the digits that are noted under the key below it; false where there are none.
+  bool digits(int noted);
+
   /// Raises; the message names the place.
   [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -52,22 +58,24 @@ struct Encoder {
   };
 
   [[noreturn]] void raise();
+  int pushNotedDigits(int index);
   void number(int index);
   void text(const char *bytes, size_t length);
   void table(int index);
   void list(int index, lua_Integer length);
   void rows(int index, const Rows &rows);
   void object(int index);
+  void refuseHostObject(int index);
   bool keepKeys(int index, const LazyRow &lazy);
   size_t others(int index, size_t first, const LazyRow &lazy);
   uint64_t changes(int index, const LazyRow &lazy, bool areKept);
   bool changedRow(int index, const LazyRow &lazy, uint64_t changed);
-  void members(int index, size_t first, size_t count, bool isFirst);
+  void members(int index, size_t first, size_t count, bool isFirst, int noted = 0);
   size_t collect(int index, size_t first, const LazyRow *except = nullptr);
   void readInteger(Entry &entry, int index);
   [[noreturn]] void refuseKey(int index);
   void order(size_t first, size_t count);
-  void member(int object, const Entry &entry);
+  void member(int object, const Entry &entry, int noted);
   void byte(char byte) { check(append(*out, &byte, 1)); }
   void separate(bool isFirst);
   void newLine();

@@ -4,15 +4,16 @@
 namespace cjson {
 
 void Encoder::object(int index) {
+  const int noted = pushDigits(index);
   const size_t first = state->entries.count, count = collect(index, first);
   byte('{');
-  members(index, first, count, true);
+  members(index, first, count, true, noted);
   if (count > 0) newLine();
   byte('}');
 }
 
-/// Writes the members collected from `first` on, of the table at `index`.
-void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
+/// Writes the members collected from `first` on, of the table at `index`, beside which those digits are noted.
+void Encoder::members(int index, size_t first, size_t count, bool isFirst, int noted) {
   Array<Entry> &entries = state->entries;
   // Rows are written as they came only to a line; else they are made for the moment only, and their keys' addresses may come again.
   Shape *shape = indent == 0 ? shapes.find(entries.elements + first, count) : nullptr;
@@ -32,7 +33,7 @@ void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
       check(append(*out, ": ", indent > 0 ? 2 : 1));
       if (shape) shape->add(entry.place, out->bytes + start, out->length - start);
     }
-    member(index, entry);
+    member(index, entry, noted);
     depth--;
   }
   if (shape) shape->users--;
@@ -113,19 +114,19 @@ void Encoder::refuseKey(int index) {
 }
 
 /// Writes the value of a member of the object at `object`.
-void Encoder::member(int object, const Entry &entry) {
+void Encoder::member(int object, const Entry &entry, int noted) {
+  if (entry.slot != 0 && noted == 0) return value(entry.slot);
+  const int top = lua_gettop(L);
   if (entry.slot != 0) {
-    value(entry.slot);
-    return;
-  }
-  if (entry.string) {
-    lua_pushlstring(L, entry.string, entry.length);
+    lua_pushvalue(L, entry.slot - 1);
+    lua_pushvalue(L, entry.slot);
   } else {
-    lua_pushinteger(L, entry.integer);
+    entry.string ? static_cast<void>(lua_pushlstring(L, entry.string, entry.length)) : lua_pushinteger(L, entry.integer);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, object);
   }
-  lua_rawget(L, object);
-  value(lua_gettop(L));
-  lua_pop(L, 1);
+  if (noted == 0 || !digits(noted)) value(lua_gettop(L));
+  lua_settop(L, top);
 }
 
 }  // namespace cjson

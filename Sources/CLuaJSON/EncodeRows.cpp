@@ -106,7 +106,7 @@ uint64_t Encoder::changes(int index, const LazyRow &lazy, bool areKept) {
       state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
     }
     lua_rawget(L, index);
-    if (!lazy.has(at + 1, L, -1)) changed |= bit;
+    if (!lazy.has(at + 1, L, -1) || !lazy.hasDigits(at + 1, L, -1)) changed |= bit;
   }
   lua_settop(L, top);
   return changed;

@@ -1,5 +1,6 @@
 #include "Identify.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -63,6 +64,14 @@ bool identify(lua_State *L, int index, cjson_buffer &ids, cjson_item &item) {
       if (!cjson_is_null(L, index)) item.id_kind = CJSON_ID_OTHER;
       return true;
   }
+}
+
+bool isNatural(lua_State *L, int index) {
+  size_t length;
+  const char *text = lua_tolstring(L, index, &length);
+  uint64_t natural;
+  const auto [end, problem] = std::from_chars(text, text + length, natural);
+  return problem == std::errc{} && end == text + length && natural > INT64_MAX;
 }
 
 }  // namespace cjson

@@ -13,4 +13,7 @@ bool identify(const Tape &tape, uint32_t at, cjson_buffer &ids, cjson_item &item
 /// Takes the value at `index` for the id of an item; text goes to `ids`. False without memory.
 bool identify(lua_State *L, int index, cjson_buffer &ids, cjson_item &item);
 
+/// Whether the text at `index` is a number that Lua has no integer for, but 64 bits: it is an id by its digits.
+bool isNatural(lua_State *L, int index);
+
 }  // namespace cjson

@@ -6,7 +6,10 @@
 cjson_status cjson_add_inner(lua_State *L, int index) {
   cjson_status failure;
   auto run = [](lua_State *L) {
-    const luaL_Reg functions[] = {{"transformed", cjson::transformed}, {"keepsDigits", cjson::keepsDigits}, {nullptr, nullptr}};
+    const luaL_Reg functions[] = {{"transformed", cjson::transformed},
+                                  {"keepsDigits", cjson::keepsDigits},
+                                  {"renamed", cjson::renamed},
+                                  {nullptr, nullptr}};
     lua_settop(L, 2);
     luaL_setfuncs(L, functions, 0);
     return 0;

@@ -7,7 +7,10 @@ namespace cjson {
 /// transformed(items, transform, add, notes), as `cjson_add_inner` tells.
 int transformed(lua_State *L);
 
-/// keepsDigits(row, name), as `cjson_add_inner` tells.
+/// keepsDigits(item, name), as `cjson_add_inner` tells.
 int keepsDigits(lua_State *L);
+
+/// renamed(given, names), as `cjson_add_inner` tells.
+int renamed(lua_State *L);
 
 }  // namespace cjson

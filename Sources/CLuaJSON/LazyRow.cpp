@@ -4,6 +4,7 @@
 
 #include "Build.hpp"
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Failure.hpp"
 
 namespace cjson {
@@ -127,6 +128,7 @@ void LazyRow::take(lua_State *L, const Member &member) const {
   const int key = lua_gettop(L);
   if (!pushScalar(L, document->tape, member.at)) {
     Builder builder = makeBuilder(L, document->tape);
+    builder.text = text(member.at);
     uint32_t at = member.at;
     builder.push(at);
     lua_replace(L, key + 1);
@@ -316,6 +318,7 @@ bool isKeyOfHost(lua_State *L, int index) {
 static int fill(lua_State *L) {
   const auto &lazy = *static_cast<const LazyRow *>(lua_touserdata(L, 2));
   Builder builder = makeBuilder(L, lazy.document->tape);
+  builder.text = walkAlong(*lazy.document, *lazy.row);
   builder.members(lazy.row->tape, 1, lazy.standing());
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "Document.hpp"
 #include "Lua.hpp"
+#include "TextWalk.hpp"
 
 namespace cjson {
 
@@ -39,8 +40,21 @@ struct LazyRow {
   /// Whether the value at `index` of the stack is the one that the document has at `at`, to the last of what is in it.
   bool has(uint32_t at, lua_State *L, int index) const;
 
+  /// Whether the value at `index`, which is the document's, is written with the digits that those within have there: a copy that a
+  /// script made has them rounded.
+  bool hasDigits(uint32_t at, lua_State *L, int index) const {
+    const char kind = document->tape.kind(at);
+    return (kind != '{' && kind != '[') || hasDigitsWithin(at, L, index);
+  }
+
+  /// A walk along the array or object at `at`, a member's value; nowhere, where no number in it loses digits.
+  TextWalk text(uint32_t at) const;
+
   /// Moves a member that stands into the table at 1; its key is on top of the stack, and then its value.
   void take(lua_State *L, const Member &member) const;
+
+ private:
+  bool hasDigitsWithin(uint32_t at, lua_State *L, int index) const;
 };
 
 /// Rows with more members, or with two of one name, are made at once.

@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Encode.hpp"
 #include "Failure.hpp"
 #include "Identify.hpp"
@@ -53,6 +54,7 @@ void reserveFor(const Rows &rows, cjson_page &page) {
 /// Writes items and takes their ids, which are in the list at 3, or in their own field.
 struct Pages {
   lua_State *L;
+  const State &state;
   cjson_page &page;
   Encoder encoder;
   const char *field;  ///< null for a list of ids
@@ -110,7 +112,9 @@ struct Pages {
     if (!field || !lua_istable(L, index)) return;
     lua_pushvalue(L, fieldIndex);
     lua_rawget(L, index);
-    encoder.check(identify(L, -1, page.ids, item));
+    const int value = lua_gettop(L);
+    const bool hasDigits = pushDigitsOf(L, state, index, fieldIndex, value);
+    encoder.check(hasDigits && isNatural(L, -1) ? identify(L, -1, page.ids, item) : identify(L, value, page.ids, item));
   }
 
   void identifyRow(const Tape &tape, uint32_t at, cjson_item &item) { encoder.check(identify(tape, at, page.ids, item)); }
@@ -125,7 +129,7 @@ int appendItems(lua_State *L) {
   const char *field = lua_tolstring(L, -1, &fieldLength);
   const int fieldIndex = lua_gettop(L);
   lua_pushnil(L);
-  Pages pages{L,     page,        Encoder(L, page.bytes, 0, paging.error, paging.failure),
+  Pages pages{L,     *stateOf(L), page,       Encoder(L, page.bytes, 0, paging.error, paging.failure),
               field, fieldLength, fieldIndex, RowFinder{L, fieldIndex + 1}};
   Encoder &encoder = pages.encoder;
   encoder.isVerbatim = true;
@@ -135,6 +139,7 @@ int appendItems(lua_State *L) {
   const auto length = rows ? rows->count : static_cast<lua_Integer>(lua_rawlen(L, 2));
   if (!rows) encoder.checkList(2, length);
   const int list = !rows ? 2 : pushMade(L, lua_gettop(L)) ? lua_gettop(L) : 0;
+  const int noted = rows ? 0 : encoder.pushDigits(list);
   const int top = lua_gettop(L);
   if (rows) reserveFor(*rows, page);
   const bool hasOwnIDs = paging.hasIDs && !field;
@@ -150,8 +155,13 @@ int appendItems(lua_State *L) {
       cjson_item *item = addItem(page);
       encoder.check(item);
       const size_t start = item->offset;
+      if (noted != 0) lua_pushinteger(L, i);
       lua_rawgeti(L, list, i);
-      row && lazy.isStill() ? pages.append(lazy, top + 1, *item) : pages.append(top + 1, *item);
+      if (row && lazy.isStill()) {
+        pages.append(lazy, top + 1, *item);
+      } else if (noted == 0 || !encoder.digits(noted)) {
+        pages.append(lua_gettop(L), *item);
+      }
       item->length = page.bytes.length - start;
     }
     if (hasOwnIDs) {

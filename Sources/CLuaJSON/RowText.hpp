@@ -24,9 +24,13 @@ struct RowText {
     return member;
   }
 
- private:
   static bool isSpace(char byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 
+  static constexpr uint64_t ones = 0x0101010101010101;
+
+  static uint64_t zeros(uint64_t bytes) { return (bytes - ones) & ~bytes & ones << 7; }
+
+ private:
   static const char *pastSpace(const char *at) {
     while (isSpace(*at)) at++;
     return at;
@@ -45,10 +49,6 @@ struct RowText {
       at -= 6;  // behind the escaped byte
     }
   }
-
-  static constexpr uint64_t ones = 0x0101010101010101;
-
-  static uint64_t zeros(uint64_t bytes) { return (bytes - ones) & ~bytes & ones << 7; }
 
   static const char *pastValue(const char *at) {
     if (*at == '"') return pastString(at);

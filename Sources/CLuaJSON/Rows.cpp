@@ -2,6 +2,7 @@
 
 #include "Build.hpp"
 #include "CLuaJSON.h"
+#include "Digits.hpp"
 #include "Failure.hpp"
 #include "LazyRow.hpp"
 
@@ -48,6 +49,7 @@ void pushNewRow(lua_State *L, const Rows &rows, lua_Integer i) {
   const int top = lua_gettop(L);
   luaL_checkstack(L, 8, "nested too deep");
   Builder builder = makeBuilder(L, rows.document->tape);
+  builder.text = walkAlong(*rows.document, rows.rows[i - 1]);
   uint32_t at = rows.rows[i - 1].tape;
   builder.push(at);
   lua_insert(L, top + 1);

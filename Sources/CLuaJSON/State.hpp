@@ -17,6 +17,7 @@ struct State {
   const void *arrayMark;        ///< the metatable of arrays, to compare with
   size_t held;                  ///< bytes of the documents that lazy rows hold
   bool isLazy;                  ///< whether rows are made lazily at all
+  bool hasDigits;               ///< whether digits of numbers were ever noted
 };
 
 /// A state's tables, pushed together: how many, and their places from the first one.

@@ -3,7 +3,7 @@
 /// ```swift
 /// throw LuaError(.runtime, "feed.lua:12: there is no such page", code: "notFound")
 /// ```
-public struct LuaError: Error, Sendable, Equatable {
+public struct LuaError: Error, Sendable {
   /// The kind of failure.
   public enum Kind: Sendable, Equatable {
     /// The text is no Lua; `isIncomplete` when more of it could mend that.
@@ -25,6 +25,8 @@ public struct LuaError: Error, Sendable, Equatable {
   public var code: String?
   /// Other fields of an error table that are plain values.
   public var fields: [String: LuaValue]
+  /// What was raised, if it was no text: it can be raised again as it is, in its own state.
+  public var raised: LuaReference?
 
   public init(
     _ kind: Kind, _ message: String, traceback: String = "", code: String? = nil,
@@ -35,6 +37,14 @@ public struct LuaError: Error, Sendable, Equatable {
     self.traceback = traceback
     self.code = code
     self.fields = fields
+  }
+}
+
+/// Errors that say the same.
+extension LuaError: Equatable {
+  public static func == (left: LuaError, right: LuaError) -> Bool {
+    left.kind == right.kind && left.message == right.message && left.traceback == right.traceback
+      && left.code == right.code && left.fields == right.fields
   }
 }
 

@@ -74,6 +74,27 @@ extension LuaStack {
   /// A script can't tell; those who keep many rows pay for the one with time, for the other with memory.
   public func setLazyRows(_ areLazy: Bool) { cjson_set_lazy(pointer, areLazy ? 1 : 0) }
 
+  /// The digits that a JSON text has for the number in a field of the table at `index`, where Lua's number would be written with
+  /// others; nil where it is all there is.
+  public func digits(ofField key: String, of index: Int) -> String? {
+    var length = 0
+    let digits = key.withCString {
+      cjson_digits(pointer, Int32(clamping: index), $0, key.utf8.count, 0, &length)
+    }
+    return Self.text(digits, length)
+  }
+
+  /// The same of element `position` (1-based).
+  public func digits(ofElement position: Int, of index: Int) -> String? {
+    var length = 0
+    let digits = cjson_digits(pointer, Int32(clamping: index), nil, 0, Int64(position), &length)
+    return Self.text(digits, length)
+  }
+
+  private static func text(_ digits: UnsafePointer<CChar>?, _ length: Int) -> String? {
+    digits.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self) }
+  }
+
   /// Marks the table at `index` as an array, so that an empty one is written as `[]`.
   public func markArray(at index: Int) { _ = cjson_mark_array(pointer, Int32(clamping: index)) }
 }

@@ -152,8 +152,12 @@ public final class LuaState {
     guard status != CLUA_STOPPED else { return popError(status) }
     let message = stack.shownString(at: -1) ?? stack.describe(at: -1)
     stack.pop()
-    return LuaError(.syntax(isIncomplete: message.hasSuffix("<eof>")), message)
+    let isMemory = message == LuaState.lackOfMemory
+    return LuaError(isMemory ? .stopped(.memory) : .syntax(isIncomplete: message.hasSuffix("<eof>")), message)
   }
+
+  /// Lua's own word for it, which reaches us as a text like any other.
+  private static let lackOfMemory = "not enough memory"
 }
 
 /// Errors, read from the stack.
@@ -169,6 +173,16 @@ extension LuaState {
       error.traceback = stack.shownString(at: -1).map { textError($0).traceback } ?? ""
       return error
     }
+    var error = valueError()
+    if !["string", "nil"].contains(stack.typeName(at: -1)) {
+      stack.pushCopy(of: -1)
+      error.raised = stack.popReference(in: self)
+    }
+    return error
+  }
+
+  /// What the value on the top says went wrong.
+  private func valueError() -> LuaError {
     if stack.isError(at: -1) {
       return stack.isTable(at: -1) ? tableError() : textError(stack.describe(at: -1))
     }
@@ -188,8 +202,7 @@ extension LuaState {
   private func textError(_ text: String) -> LuaError {
     let cut = text.firstRange(of: "stack traceback:\n")
     let message = cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text
-    // Lua's own word for it, which reaches us as a text like any other.
-    let kind = message == "not enough memory" ? LuaError.Kind.stopped(.memory) : .runtime
+    let kind = message == LuaState.lackOfMemory ? LuaError.Kind.stopped(.memory) : .runtime
     return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
   }
 

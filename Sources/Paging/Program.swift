@@ -39,6 +39,9 @@ public enum ProgramEffect: Sendable {
   case wake(at: Instant)
   /// The answer to a call of another program.
   case answer(HostCallID, HostReply)
-  /// The program is finished and returns no more effects.
+  /// The programs that read partitions in this one's place get no more: they end when they are done with everything, and
+  /// then this one is `.dismissed` too.
+  case dismiss
+  /// The program is finished and returns no more effects; those that still read in its place are stopped.
   case finished
 }

@@ -65,8 +65,9 @@ public struct BegunReading: Sendable, Equatable {
   public var position: Position?
   /// Ids of what it has brought.
   public var known = KnownIDs()
-  /// Items that it has brought.
+  /// Items that it has brought, and the pages in which they came.
   public var items = 0
+  public var pages = 0
   /// Whether a run that was stopped has read it to its end, so that nothing is left to do.
   public var isDone = false
   /// Names of the script, modules and parameters that are others than when it began.
@@ -123,6 +124,8 @@ public struct ReadingMark: Sendable, Equatable {
   }
 
   public var place: Place
+  /// Pages of the reading that come before it.
+  public var pages = 0
   /// The reading's own bookmark, as JSON.
   public var bookmark: Bytes?
   /// Items that have come with it, as `BegunReading.newBoundary`, and at the end as `boundary`; nil leaves those of before.

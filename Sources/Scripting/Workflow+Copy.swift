@@ -17,8 +17,6 @@ extension Workflow {
   struct Copying {
     /// What the script returned that is read in partitions, by the names of the sources.
     var partitions: [String: LuaReference] = [:]
-    /// No more partitions come.
-    var isDismissed = false
     /// The variables of the partitions' handlers, before the first was read.
     var variables: [String: ScriptVariables] = [:]
     /// Those that have changed.
@@ -43,10 +41,29 @@ extension Workflow {
       changedVariables: copying?.changedVariables.sorted() ?? [])
   }
 
-  /// No more partitions come.
+  /// What programs that read for each other have said of the end.
+  struct Dismissal {
+    /// No more partitions come for the copies.
+    var isAsked = false
+    /// No more calls come.
+    var hasCome = false
+  }
+
+  /// Whether the run may end, now that it has nothing else to do: nobody has a call for it any more. What a handler leaves behind in a
+  /// copy needs the gate, and its error is one of the run.
+  func isReleased() -> Bool {
+    if run.isStopping || dismissal.hasCome || copying == nil && options.copies == 0 { return true }
+    if options.copies > 0, !dismissal.isAsked {
+      dismissal.isAsked = true
+      turn.append(.dismiss)
+    }
+    return false
+  }
+
+  /// No more calls come.
   func dismiss() {
+    dismissal.hasCome = true
     guard var copying else { return }
-    copying.isDismissed = true
     for (source, before) in copying.variables {
       copying.changedVariables.formUnion(variables(of: source)?.changed(since: before) ?? [])
     }

@@ -1,12 +1,17 @@
 import Lua
 
-/// A run in which nothing can happen any more although something is left to do.
+/// Whether a run has come to its end, and a run in which nothing can happen any more although something is left to do.
 extension Workflow {
   /// Whether something is left to do and nothing is under way that would lead to it.
   var isStuck: Bool {
     guard session?.prompt.isBusy ?? true else { return false }
     return calls.isEmpty && outbox.isEmpty && !feeds.isOpening && browser?.reader == nil
       && !(scheduler.isEmpty && fetches.isEmpty)
+  }
+
+  /// Whether all that the script, its readers and the sink have to do is done.
+  var hasNothingLeft: Bool {
+    run.isMainOver && scheduler.isEmpty && fetches.isEmpty && outbox.isEmpty && !feeds.isOpening
   }
 
   /// Why a run that is stuck stands still. A person at a prompt knows the line.

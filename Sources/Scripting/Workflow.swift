@@ -33,6 +33,8 @@ public final class Workflow: Program {
   public private(set) var beginning = WorkflowBeginning()
   /// Nil in what is no copy.
   var copying: Copying?
+  /// What this program and those that read in its place have told each other of the end.
+  var dismissal = Dismissal()
   private(set) var session: PromptSession?
   /// What a person at a prompt explores.
   public let exploring: ExplorationHost
@@ -67,7 +69,7 @@ public final class Workflow: Program {
       gate: RequestGate(startedAt: options.startedAt, seed: options.seed),
       isDryRun: options.isDryRun, asksPermits: options.asksPermits, observe: observe)
     outbox = Outbox(turn, scheduler, run, tally, limit: options.limit)
-    fetches = FetchHost(prelude, turn, scheduler, tally)
+    fetches = FetchHost(prelude, turn, scheduler, run, tally)
     definitions = SourceDefinitions(prelude, overrides: options.overrides, seed: options.seed)
     policies = ScriptPolicies(
       prelude, instructions: options.budget.instructionsPerDecision, seed: options.seed,
@@ -92,8 +94,8 @@ public final class Workflow: Program {
         declareTypes: options.declareTypes,
         firstReadingsTaken: options.firstReadingsTaken, failureElsewhere: options.failureElsewhere,
         takes: options.takes, partitionFailed: options.partitionFailed))
-    browser = options.browse.map { [turn, fetches, feeds, policies] in
-      FeedBrowser(state, turn, fetches, feeds, policies, $0)
+    browser = options.browse.map { [turn, run, fetches, feeds, policies] in
+      FeedBrowser(state, turn, run, fetches, feeds, policies, $0)
     }
     experiments = ExperimentReader(
       prelude, definitions, policies, names: (options.scriptName, options.sourceName), folder: folder)
@@ -105,7 +107,7 @@ public final class Workflow: Program {
       StepLibrary(
         scheduler, calls, outbox, feeds, state.account, remembers: options.remembers,
         parameters: { [declaring] in try declaring.partition(of: nil) }),
-      TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
+      TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt), ModuleLibrary(scheduler),
       LoopLibrary(prelude, scheduler, calls, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),
       DemandLibrary(prelude, turn, scheduler, fetches, definitions, tally, observe: observe),
@@ -337,9 +339,7 @@ public final class Workflow: Program {
       run.fail(standstill)
       turn.drain()
     }
-    if run.isMainOver, !isFinished, run.isStopping || copying?.isDismissed ?? true, scheduler.isEmpty,
-      fetches.isEmpty, outbox.isEmpty, !feeds.isOpening
-    {
+    if hasNothingLeft, !isFinished, isReleased() {
       isFinished = true
       return turn.append(.finished)
     }

@@ -25,7 +25,7 @@ public struct WorkflowBeginning {
   static func calls(in effects: [ProgramEffect]) -> [Call] {
     effects.compactMap { effect in
       switch effect {
-      case .call(_, .emit), .cancel, .wake, .answer, .finished: nil
+      case .call(_, .emit), .cancel, .wake, .answer, .dismiss, .finished: nil
       case .call(let id, let call): Call(id: id, call: call)
       }
     }

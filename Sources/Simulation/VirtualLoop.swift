@@ -116,7 +116,7 @@ public final class VirtualLoop {
     case .wake(let at):
       wakes += 1
       timeline.add(.wake(wakes), at: punctuality.wake(at, now))
-    case .answer: break
+    case .answer, .dismiss: break
     case .finished: isFinished = true
     }
   }

@@ -66,6 +66,34 @@ import Testing
     #expect(known.allSatisfy { $0 == known[0] })
   }
 
+  @Test(arguments: ["1", "3"]) func `what a handler does behind its answer is done on every thread`(
+    jobs: String
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { fault = { default = 0 } }
+        local rows, accounts = lookahead.source { name = "rows" }, {}
+        function rows.fetch(context)
+          local account = context.parameters.account
+          context:append { { id = account } }
+          context:complete(false)
+          lookahead.sleep(0.1)
+          if account == p.fault then error("account " .. account .. " is broken") end
+          lookahead.emit({ id = account }, "details")
+        end
+        for number = 1, 12 do accounts[number] = number end
+        return rows:partitions(accounts, function(account) return { account = account } end)
+        """)
+
+    let whole = try scratch.lookahead("run", "feed.lua", "--jobs", jobs, "--tag")
+    let broken = try scratch.lookahead("run", "feed.lua", "--jobs", jobs, "--tag", "-e", "fault=12")
+
+    #expect(whole.exitCode == 0, "\(whole.errors)")
+    #expect(rows(whole.output).count == 24, "\(whole.output)")
+    #expect(broken.exitCode != 0)
+    #expect(broken.error.contains("account 12 is broken"), "\(broken.errors)")
+  }
+
   @Test func `a script that fails on another thread fails as on one`() throws {
     func ending(_ jobs: String) throws -> (String, Int32) {
       let result = try Scratch(script: Self.partitioned).lookahead(
@@ -96,6 +124,33 @@ import Testing
     #expect(alone.error.contains("too late"))
     #expect(together.error == alone.error)
     #expect(together.exitCode == alone.exitCode)
+  }
+
+  /// What a handler leaves behind makes a request when all partitions are read.
+  private static let leaving = """
+    local p = lookahead.parameters { base = { required = true }, path = { default = "/items?page=1" } }
+    local rows = lookahead.source { name = "rows" }
+    function rows.fetch(context)
+      local n = context.parameters.n
+      lookahead.spawn(function()
+        lookahead.sleep(0.1 * n)
+        lookahead.emit({ n = n, status = lookahead.http.get(p.base .. p.path).status }, "late")
+      end)
+      return { items = { { id = n } } }
+    end
+    return rows:partitions({ 1, 2, 3 }, function(n) return { n = n } end)
+    """
+
+  @Test(arguments: ["1", "2", "3"])
+  func `a task that goes on when all is read asks for what it wants, on every thread`(jobs: String) throws {
+    let scratch = try Scratch(script: Self.leaving)
+    let base = Server.faults.base(run: "copies", "items=30")
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "--jobs", jobs, "--tag", "--allow-net=127.0.0.1", "-e", "base=\(base)")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(rows(result.output).filter { $0.contains("\"status\":200") }.count == 3, "\(result.output)")
   }
 
   @Test func `a run that failed on one of the threads goes on`() throws {

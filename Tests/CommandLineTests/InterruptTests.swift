@@ -3,11 +3,11 @@ import Testing
 
 @Suite struct InterruptTests {
   /// A run that is interrupted when something has come out.
-  private func interrupted(_ arguments: [String], by signal: Int32 = SIGINT) throws -> CommandResult {
+  private func interrupted(_ arguments: [String], by signals: Int32...) throws -> CommandResult {
     var command = Command.lookahead(
       ["run", "feed.lua", "--param", "count=1000000", "--param", "wait=0.02"] + arguments)
     command.isToBeInterrupted = { $0.lines.count >= 100 }
-    command.signals = [signal]
+    command.signals = signals.isEmpty ? [SIGINT] : signals
     return try command.within(Scratch(script: Scripts.numbers)).run()
   }
 
@@ -20,6 +20,15 @@ import Testing
     #expect(numbers.count >= 100 && numbers == Array(1...numbers.count))
     #expect(result.error == "error: interrupted; what was written is kept")
     #expect(result.summary != nil)
+  }
+
+  /// So `timeout` does it: to its child, and then to the group in which that is.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal that comes twice at once is one request`(signal: Int32) throws {
+    let result = try interrupted([], by: signal, signal, signal)
+
+    #expect(result.exitCode == 130, "\(result.errors)")
+    #expect(result.error == "error: interrupted; what was written is kept")
   }
 
   @Test func `a list of JSON is closed by an interrupt`() throws {
@@ -39,6 +48,29 @@ import Testing
     #expect(result.error == "error: interrupted; what was written is kept")
   }
 
+  @Test(arguments: ["1", "2"])
+  func `what a handler has left behind is interrupted, on every thread`(jobs: String) throws {
+    let script = """
+      local rows = lookahead.source { name = "rows" }
+      function rows.fetch(context)
+        lookahead.spawn(function()
+          lookahead.sleep(0.2)
+          print("still here")
+          while true do lookahead.sleep(0.05) end
+        end)
+        return { items = { { id = context.parameters.n } } }
+      end
+      return rows:partitions({ 1, 2 }, function(n) return { n = n } end)
+      """
+    var command = Command.lookahead(["run", "feed.lua", "--jobs", jobs])
+    command.isToBeInterrupted = { $0.errors.components(separatedBy: "still here").count == 3 }
+
+    let result = try command.within(Scratch(script: script)).run()
+
+    #expect(result.exitCode == 130, "\(result.errors)")
+    #expect(result.lines.count == 2, "\(result.output)")
+  }
+
   @Test func `a wait of hours is interrupted`() throws {
     let base = Server.faults.base(run: "hours", "every_429=2/retry_after=200")
     var command = Command.lookahead(["run", "feed.lua", "--param", "base=\(base)", "--allow-net"])
@@ -52,7 +84,7 @@ import Testing
   @Test func `a second signal ends what the first cannot reach`() throws {
     var command = Command.lookahead(["run", "feed.lua"])
     command.isToBeInterrupted = { $0.errors.contains("busy") }
-    command.signals = [SIGINT, SIGTERM]
+    (command.signals, command.pause) = ([SIGINT, SIGTERM], .milliseconds(400))
     let script = "print(\"busy\")\nreturn (\"a\"):rep(40):find((\"a?\"):rep(40) .. (\"a\"):rep(40))"
 
     let result = try command.within(Scratch(script: script)).run()
@@ -92,7 +124,7 @@ import Testing
       mkfifo p; exec 3<>p; head -c 65536 /dev/zero >&3
       \(Repository.binary) run feed.lua -o a.db --no-state 2>&3 & pid=$!
       until sqlite3 -readonly a.db "select 1 from items" >/dev/null 2>&1; do :; done
-      kill -INT $pid; kill -TERM $pid; wait $pid; echo $?
+      kill -INT $pid; sleep 0.4; kill -TERM $pid; wait $pid; echo $?
       """)
 
     #expect(["130\n", "143\n"].contains(result.output), "\(result.output)\(result.errors)")

@@ -46,6 +46,28 @@ import Testing
       result.error == "error: feed.lua:2: the script needs more memory than it may have (see --max-memory)")
   }
 
+  @Test(arguments: ["1", "100KB"])
+  func `a script for whose text there is no memory is stopped by that limit`(most: String) throws {
+    let script = "local t = { \((1...5000).map { "\"text \($0)\"" }.joined(separator: ", ")) }"
+
+    let result = try Scratch(script: script).lookahead("run", "feed.lua", "--max-memory", most)
+
+    #expect(result.exitCode == 2)
+    #expect(result.error == "error: the script needs more memory than it may have (see --max-memory)")
+  }
+
+  @Test(arguments: [
+    ["run", "feed.lua"], ["work", "feed.lua", "-o", "all/", "--parts"], ["browse", "feed.lua"],
+    ["get", "http://127.0.0.1:1/"],
+  ])
+  func `no time is no limit of time`(command: [String]) throws {
+    let result = try Command.lookahead(command + ["--max-cpu", "0s"]).within(Scratch(script: Scripts.numbers))
+      .run()
+
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("--max-cpu: expected a time that is more than none"), "\(result.errors)")
+  }
+
   @Test func `a policy that cannot be reached ends the lab`() throws {
     let scratch = try Scratch(
       script: """

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The files with what is in them, but for reports, whose times are never the same.
+  /// The files with what is in them, but for reports, whose times are never the same; each worker has a name of its own.
   private func files(in scratch: Scratch, _ run: String) throws -> [String: String] {
     let paths = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String } ?? []
     return Dictionary(
@@ -99,7 +99,10 @@ import Testing
         let isTimed = [".jsonl", ".json", ".db", "log", ".latencies", ".calls", ".html"].contains {
           path.hasSuffix($0)
         }
-        return (path, isTimed ? "" : settled((try? scratch.text(path)) ?? "", run))
+        return (
+          path.replacing(/work-[0-9a-f]{16}/, with: "work-RUN"),
+          isTimed ? "" : settled((try? scratch.text(path)) ?? "", run)
+        )
       })
   }
 

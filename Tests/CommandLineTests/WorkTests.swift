@@ -6,13 +6,7 @@ import Testing
   private static let outputs = [["-o", "all/", "--parts"], ["-o", "all.db"]]
 
   private func worker(_ scratch: Scratch, _ output: [String], _ others: String...) throws -> Workshop {
-    let rest = output + others
-    switch rest.count {
-    case 2: return try Workshop(scratch, "feed.lua", rest[0], rest[1])
-    case 3: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2])
-    case 4: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2], rest[3])
-    default: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2], rest[3], rest[4])
-    }
+    try Workshop(scratch, words: ["feed.lua"] + output + others)
   }
 
   /// The rows that were written, sorted, as JSON.

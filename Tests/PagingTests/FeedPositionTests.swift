@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `the pages of a reading are counted to its end, however often it is killed`(_ seed: UInt64) throws {
+    var dice = RandomStream(seed: seed)
+    var source = RepeatingSource(&dice)
+    (source.keys, source.size, source.cap, source.width, source.total) = (.cursor, 5, .max, 1, nil)
+    source.removesAt = nil
+    source.ids = Array(0..<57)
+    var reading = Reading(source, seed: seed)
+
+    while try !reading.read(until: Int.random(in: 0...4, using: &dice), &dice) {}
+
+    #expect(reading.kept == Array(0..<57), "seed \(seed)")
+    #expect(reading.pages == 12, "seed \(seed)")
+  }
+
   @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)
@@ -179,6 +194,8 @@ private struct Reading {
   var kept: [Int] = []
   var position: Position?
   var requests = 0
+  /// At the end.
+  var pages = 0
   var mismatch: TotalMismatch?
 
   init(_ source: RepeatingSource, seed: UInt64) { (self.source, self.seed) = (source, seed) }
@@ -225,6 +242,7 @@ private struct Reading {
         case .ended(let mismatch):
           kept = delivered
           self.mismatch = mismatch
+          pages = feed.deliveredPages
           isOver = true
         default: break
         }

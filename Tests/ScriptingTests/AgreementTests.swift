@@ -88,7 +88,7 @@ import Testing
         switch effect {
         case .call(let id, .sleep(let duration)): timeline.add(.replied(id), at: now + duration)
         case .wake(let at): timeline.add(.woke, at: at)
-        case .call, .cancel, .answer, .finished: break
+        case .call, .cancel, .answer, .dismiss, .finished: break
         }
       }
     }

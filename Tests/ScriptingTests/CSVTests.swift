@@ -212,7 +212,7 @@ import Testing
         "csv.decode: line 1, column 1: expected a separator or a line end behind the quoted field, got \"b\" (a \" in it is "
         + "written \"\")"),
     ScriptCase(
-      script: "lookahead.csv.encode(\"a\")", message: "csv.encode: argument 1: expected a table, got \"a\""),
+      script: "lookahead.csv.encode(\"a\")", message: "csv.encode: argument 1: expected a list, got \"a\""),
     ScriptCase(
       script: "lookahead.csv.encode { { a = 1 }, 3 }",
       message: "csv.encode: row 2: expected a table, got number"),

@@ -44,7 +44,7 @@ import Testing
     #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)
   }
 
-  /// A number with more digits than Lua's would be rounded, and `1.50` become `1.5`.
+  /// Written anew, `1.50` would become `1.5`.
   @Test(arguments: [
     "local _ = item.user.id", "if item.list[1] then end",
     "for _, each in ipairs(item.list) do local _ = each end",

@@ -33,7 +33,7 @@ import Testing
         print(pcall(function() return lookahead.policy.nothing end))
         """)
 
-    #expect(lines[0] == "array function, decode function, encode function, page function")
+    #expect(lines[0] == "array function, decode function, encode function, page function, renamed function")
     #expect(lines[1...2] == ["true\tfalse", "1\ttable"])
     #expect(lines[3].hasPrefix("false\tfeed.lua:7: lookahead.policy: unknown policy 'nothing'"))
   }

@@ -191,7 +191,7 @@ private final class ScriptedProgram: Program {
     switch effect {
     case .call(let id, _): open.insert(id.number)
     case .cancel(let id): open.remove(id.number)
-    case .answer, .wake, .finished: break
+    case .answer, .wake, .dismiss, .finished: break
     }
   }
 }

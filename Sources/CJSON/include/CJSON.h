@@ -134,6 +134,12 @@ const char *cjson_rows_json(const cjson_rows *rows, size_t *length);
 /* Whether a double has all the digits of the number of which it is the nearest: written with as many, it is that number again. */
 int cjson_keeps_digits(const char *start, size_t length, double number);
 
+/* Whether a double is written as the number of which it is the nearest, whatever form that has: 1.50 and 1.5 are one number. */
+int cjson_gives_back(const char *start, size_t length, double number);
+
+/* Whether a number is read as this double, to the last bit. */
+int cjson_reads_as(const char *start, size_t length, double number);
+
 /* How far a value that begins with a bracket was passed; zero at its start. */
 typedef struct {
   int64_t depth;

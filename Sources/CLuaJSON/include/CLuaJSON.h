@@ -42,7 +42,7 @@ cjson_status cjson_mark_array(lua_State *L, int index);
  * it must not use the state.
  *
  * Objects become tables, arrays tables, except: a non-empty array whose elements are all objects becomes *rows*, a table
- * that is not there yet. Integers that fit 64 bits are Lua integers, others floats; null is the sentinel. A byte order mark is skipped (columns
+ * that is not there yet. Integers that fit 64 bits are Lua integers, others floats, whose digits in the text are noted beside the table; null is the sentinel. A byte order mark is skipped (columns
  * begin after it); nesting may be 1023 deep; numbers that fit no float are refused. */
 cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t padding, void *owner,
                           void (*release)(void *owner), cjson_error *error);
@@ -53,8 +53,13 @@ cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owne
 /* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
  * by their bytes. `indent` 0 writes one line, and below 0 one in which all keys come by their bytes, whatever was seen. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
  * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
- * may be 200 deep. `is_exact` refuses keys of objects that are integers, as they would come back as texts. */
+ * may be 200 deep. A number that is still the one that a text had for its member is written with the digits that it has there, but for `indent`
+ * below 0. `is_exact` refuses keys of objects that are integers, as they would come back as texts. */
 cjson_status cjson_encode(lua_State *L, int index, int indent, int is_exact, cjson_buffer *out, cjson_error *error);
+
+/* The digits of a number as the text had them, if Lua's number is written with others, and the table at `index`, which is plain, still has
+ * that at this key (a null one: at this place); else null. They stay as long as the table does, and nothing runs. */
+const char *cjson_digits(lua_State *L, int index, const char *key, size_t key_length, int64_t place, size_t *length);
 
 /* How many rows the value at `index` is; 0 when it is none. Rows are empty to raw access (`next`, `rawget`, `rawlen`,
  * lua_next): materialize them first. */
@@ -75,13 +80,15 @@ void cjson_set_lazy(lua_State *L, int is_lazy);
 /* Adds what only the host's own Lua code may call to the table at `index`: transformed(items, transform, add, notes) → the items that
  * `transform` makes of them, and what was noted of each in the list `notes` (or nil). `transform(item)` may wait, and answers nothing, an
  * item, or a list of them, which `add(kept, count, list)` puts behind the `count` that are kept, and answers how many there are then.
- * keepsDigits(row, name) → whether a member of a row of a document is a number of which scripts see all digits, or none. */
+ * keepsDigits(item, name) → whether a member of an item is a number of which scripts see all digits that its document has, or none.
+ * renamed(given, names) → a table with the members of `given` under other names, which `names` has by their keys: the digits of numbers
+ * stay theirs; or nil and what of `names` is no text. */
 cjson_status cjson_add_inner(lua_State *L, int index);
 
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
 
 /* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float below 2^53 with the value of an
- * integer is an INTEGER, an integer from 2^63 to 2^64 of a row that no script touched its digits as TEXT; booleans, tables and other floats are OTHER. */
+ * integer is an INTEGER, an integer from 2^63 to 2^64 that is as it came its digits as TEXT; booleans, tables and other floats are OTHER. */
 typedef struct {
   size_t offset, length;
   cjson_id_kind id_kind;

@@ -15,9 +15,9 @@ public struct CageFiles {
   /// No files.
   public init() {}
 
-  /// A file written in place later; `-` is ignored.
+  /// A file written in place later; a standard stream is open already.
   public mutating func add(_ path: String) {
-    guard path != "-", let resolved = ResolvedPath(path)?.path else { return }
+    guard StandardStream(path: path) == nil, let resolved = ResolvedPath(path)?.path else { return }
     let file = Glibc.open(resolved, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if file >= 0 {
       close(file)

@@ -17,6 +17,14 @@ public struct PartCollection {
     public let isBegun: Bool
   }
 
+  /// The mark of a run that has begun and not ended, which no list of partitions stands for.
+  public struct Unended: Sendable, Equatable {
+    /// The name of its file in the folder.
+    public let name: String
+    /// Whether it is one of several that read what they are given.
+    public let isOfWorker: Bool
+  }
+
   private let folder: PartFolder
   private let shown: String
   private var script = ""
@@ -30,9 +38,16 @@ public struct PartCollection {
   public private(set) var missingShards: (indices: [Int], count: Int) = ([], 0)
   /// Shares that were read when there were other partitions than when the last one was.
   public private(set) var strayShards: [Int] = []
-  private var shardManifests: [String] = []
+  /// Runs of all partitions, and workers behind them, that have not ended: nobody knows what they have not come to.
+  public private(set) var unended: [Unended] = []
+  /// Whether no run has ended there, nor left anything.
+  public private(set) var isBare = false
+  /// What is beside the manifest: of shares, and of runs that have begun.
+  private let beside: [String]
+  /// Those of runs that have begun and not ended, shares too.
+  private let marks: Set<String>
   /// Whether there is anything that the manifest does not say yet.
-  private var isNew = false
+  private let isNew: Bool
 
   /// Looks through a folder; fails where there is none, or somebody writes it.
   public init(_ path: String) throws(SinkError) {
@@ -41,14 +56,31 @@ public struct PartCollection {
     else { throw SinkError(HostFailure(.notFound, "\(path.escapingControls) has no parts")) }
     self.lock = lock
     shown = path
-    folder = try PartFolder(resolved)
+    let folder = try PartFolder(resolved)
+    self.folder = folder
     let manifest = "\(resolved)/manifest.json"
     var counting: [String: Int] = [:]
     for (id, epoch) in PartManifest.parts(of: manifest) ?? [] { counting[id] = epoch }
     let begun = try PartCollection.begun(folder)
-    script = PartManifest.head(of: manifest)?.script ?? ""
-    isNew = !begun.isEmpty
-    for (id, line) in try wanted(begun) {
+    let head = PartManifest.head(of: manifest)
+    script = head?.script ?? ""
+    let beside = try PartManifest.beside(in: folder)
+    self.beside = beside
+    var begunRuns: [String: Int] = [:]
+    for name in beside {
+      guard let head = PartManifest.head(of: "\(resolved)/\(name)"), head.isBegun else { continue }
+      begunRuns[name] = head.nextEpoch
+    }
+    // A run that has ended whole since has read what they were to read.
+    let past = Set(begunRuns.filter { $0.value < folder.firstEpoch }.keys)
+    marks = Set(begunRuns.keys).subtracting(past)
+    isNew = !begun.isEmpty || !marks.isEmpty || head == nil
+    let hasList = try folder.names().contains(PartCollection.list)
+    unended = marks.sorted().filter { PartManifest.shard(named: $0) == nil }.map {
+      Unended(name: $0, isOfWorker: PartManifest.isOfWorker($0))
+    }.filter { !$0.isOfWorker || !hasList }
+    isBare = head == nil && begun.isEmpty && beside.isEmpty && !hasList
+    for (id, line) in try wanted(begun, hasList: hasList, beside: beside.filter { !past.contains($0) }) {
       if let epoch = begun[id], folder.record(of: id, epoch) != nil {
         counting[id] = epoch
       } else if isNew || counting[id] == nil {
@@ -60,33 +92,29 @@ public struct PartCollection {
   }
 
   /// Whether all of the run is there.
-  public var isWhole: Bool { missing.isEmpty && missingShards.indices.isEmpty && strayShards.isEmpty }
+  public var isWhole: Bool {
+    missing.isEmpty && missingShards.indices.isEmpty && strayShards.isEmpty && unended.isEmpty && !isBare
+  }
   /// Parts that count.
   public var count: Int { parts.count }
 
   /// The partitions of this run, with their lines where these are known: those of the list, or of the shares, and whatever else was
   /// begun, as a list may be older than the work. Only those of the list if there is no run since the manifest.
-  private mutating func wanted(_ begun: [String: Int]) throws(SinkError) -> [(id: String, line: String?)] {
-    let names = try PartCollection.names(in: folder.path)
-    let list = "partitions.ndjson"
-    var all = names.contains(list) ? try PartCollection.lines(of: "\(folder.path)/\(list)") : []
+  private mutating func wanted(
+    _ begun: [String: Int], hasList: Bool, beside: [String]
+  ) throws(SinkError) -> [(id: String, line: String?)] {
+    var all = hasList ? try PartCollection.lines(of: "\(folder.path)/\(PartCollection.list)") : []
     guard isNew else { return all }
     var shards: [Int: [Int: String]] = [:]
-    for name in names.sorted() where name.hasPrefix("manifest.") && name.hasSuffix(".json") {
-      let words = name.dropFirst("manifest.".count).dropLast(".json".count).split(separator: "-")
-      guard words.count == 3, words[1] == "of", let index = Int(words[0]), let count = Int(words[2]),
-        count <= 1_000_000, Shard(index: index, count: count) != nil
-      else {
-        continue
-      }
-      shards[count, default: [:]][index] = name
-      shardManifests.append(name)
+    for name in beside {
+      if let shard = PartManifest.shard(named: name) { shards[shard.count, default: [:]][shard.index] = name }
     }
     var listed = Set(all.map(\.id))
     if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
       // A list that has all that the shares have seen says itself what is missing.
       if all.isEmpty || !haveSeenOnly(listed, found) {
-        missingShards = ((1...count).filter { found[$0] == nil }, count)
+        let missing = (1...count).filter { index in found[index].map { marks.contains($0) } ?? true }
+        missingShards = (missing, count)
         all += look(through: found).filter { !listed.contains($0.id) }
         if missingShards.indices.isEmpty {
           try check(shares: count, beside: shards)
@@ -118,11 +146,12 @@ public struct PartCollection {
     }
   }
 
-  /// Whether the shares with these manifests have no other partitions than those, and have seen no more.
+  /// Whether the shares with these manifests are read, have no other partitions than those, and have seen no more.
   private func haveSeenOnly(_ listed: Set<String>, _ manifests: [Int: String]) -> Bool {
     manifests.values.allSatisfy { name in
       let parts = PartManifest.parts(of: "\(folder.path)/\(name)") ?? []
-      return seen(name) <= listed.count && parts.allSatisfy { listed.contains($0.id) }
+      return !marks.contains(name) && seen(name) <= listed.count
+        && parts.allSatisfy { listed.contains($0.id) }
     }
   }
 
@@ -165,7 +194,7 @@ public struct PartCollection {
   /// The highest epoch of each partition that was begun in this run.
   private static func begun(_ folder: PartFolder) throws(SinkError) -> [String: Int] {
     var begun: [String: Int] = [:]
-    for name in try names(in: "\(folder.path)/parts") where name.hasSuffix(".ndjson") {
+    for name in try folder.names(ofParts: true) where name.hasSuffix(".ndjson") {
       guard let (id, epoch) = PartCollection.part(name), epoch >= folder.firstEpoch else { continue }
       begun[id] = max(begun[id] ?? 0, epoch)
     }
@@ -181,16 +210,8 @@ public struct PartCollection {
     return nil
   }
 
-  private static func names(in path: String) throws(SinkError) -> [String] {
-    do throws(SystemError) {
-      // Those of parts are ASCII.
-      return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY).names(upTo: .max)?.compactMap {
-        String(validating: $0, as: UTF8.self)
-      } ?? []
-    } catch {
-      throw SinkError(error, "read", path: path)
-    }
-  }
+  /// The file in which a user may list all partitions.
+  private static let list = "partitions.ndjson"
 
   private static func lines(of path: String) throws(SinkError) -> [(id: String, line: String?)] {
     do throws(HostFailure) {
@@ -211,12 +232,12 @@ extension PartCollection {
   public func writeManifest() throws(SinkError) {
     if isNew { try PartManifest.write("manifest.json", of: folder, script: script, parts) }
     let counting = Dictionary(parts, uniquingKeysWith: { $1 })
-    for name in try PartCollection.names(in: "\(folder.path)/parts") {
+    for name in try folder.names(ofParts: true) {
       if let (id, epoch) = PartCollection.part(name), counting[id] != epoch {
         unlink("\(folder.path)/parts/\(name)")
       }
     }
-    for name in shardManifests { unlink("\(folder.path)/\(name)") }
+    for name in beside { unlink("\(folder.path)/\(name)") }
   }
 
   /// Gives the rows of all parts to a sink that has its place; returns why it takes no more, if so.

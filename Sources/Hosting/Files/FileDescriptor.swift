@@ -311,9 +311,13 @@ struct SystemError: Error, Equatable {
   /// The number of a pipe that nobody has opened to write; the system has none.
   static let unwritten: Int32 = -1
 
+  /// The number of a file that would be replaced while standard output or standard error goes there; the system has none.
+  static let ofStream: Int32 = -2
+
   /// Such as `no space left on device`.
   var reason: String {
     if number == SystemError.unwritten { return "it is a pipe, and nobody has opened it to write" }
+    if number == SystemError.ofStream { return "standard output or standard error goes there" }
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()
   }

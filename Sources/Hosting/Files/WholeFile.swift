@@ -39,7 +39,7 @@ enum WholeFile {
   }
 
   /// Replaces the file atomically by what `write` writes: readers find the old or the new contents, even after a kill.
-  /// Through a symlink, its target is replaced; a device is written to.
+  /// Through a symlink, its target is replaced; a device is written to. One to which a standard stream goes stays.
   static func replace(
     resolved path: String, _ write: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -55,6 +55,9 @@ enum WholeFile {
     if path.isDescriptor { return try write(try FileDescriptor.open(path, O_WRONLY)) }
     let folder = try FileDescriptor.openFolder(of: path)
     let status = try folder.status(of: name)
+    if let status, StandardStream(behindWhich: status) != nil {
+      throw SystemError(number: SystemError.ofStream)
+    }
     if let kind = status.map({ $0.st_mode & S_IFMT }), kind != S_IFREG {
       return try write(try openWriter(path, isPipe: kind == S_IFIFO, until: stop))
     }

@@ -66,7 +66,7 @@ final class CopyThread: Sendable {
           switch effect {
           case .wake(let time): wakeAt = time
           case .finished: return mailbox.letters.leave(.effects(effects, ofCopy: number))
-          case .call, .cancel, .answer: effects.append(effect)
+          case .call, .cancel, .answer, .dismiss: effects.append(effect)
           }
         }
         if !effects.isEmpty { mailbox.letters.leave(.effects(effects, ofCopy: number)) }

@@ -20,9 +20,9 @@ public struct SignalAction {
 /// Which signals a loop catches.
 public enum SignalCatching: Sendable {
   case none
-  /// SIGINT, SIGTERM and SIGHUP are reported once; the second one ends the process immediately.
+  /// SIGINT, SIGTERM and SIGHUP are reported once; a later one ends the process immediately.
   case toEnd
-  /// Every SIGINT is reported: the user stops what is running, and continues. Of the others, the second one ends the
+  /// Every SIGINT is reported: the user stops what is running, and continues. Of the others, a later one ends the
   /// process.
   case toGoOn
 
@@ -37,14 +37,15 @@ public enum SignalCatching: Sendable {
 /// While alive, signals wake a loop instead of ending the process.
 ///
 /// They stay caught to the end of the process: what is done behind a loop, and what is over already, is not cut by the first
-/// signal; the second one ends the process then too. One instance at a time: signals belong to the process.
+/// signal; a later one ends the process then too. Those that come with the first one are the same request: `timeout` sends its
+/// signal to its child, and then to the group in which that is. One instance at a time: signals belong to the process.
 final class InterruptSignals {
   private let action: SignalAction?
   private var told = 0
 
   init(_ catching: SignalCatching, waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
-    ends.store(0, ordering: .relaxed)
+    firstEnd.store(0, ordering: .relaxed)
     endsAtSecond.store(catching != .toGoOn, ordering: .relaxed)
     self.action = action
     called = action.map { ($0.call, $0.context) }
@@ -87,12 +88,12 @@ final class InterruptSignals {
   }
 
   /// Whether one of them asked to end.
-  var asksForEnd: Bool { ends.load(ordering: .relaxed) > 0 }
+  var asksForEnd: Bool { firstEnd.load(ordering: .relaxed) > 0 }
 }
 
 private let received = Atomic<Int>(0)
-/// Signals that ask to end: SIGINT only if the loop ends on it.
-private let ends = Atomic<Int>(0)
+/// When the first signal came that asks to end, which SIGINT does only if the loop ends on it: in nanoseconds of the monotonic clock.
+private let firstEnd = Atomic<Int64>(0)
 private let endsAtSecond = Atomic<Bool>(true)
 private let descriptor = Atomic<Int32>(-1)
 
@@ -104,9 +105,18 @@ private func receive(_ signal: Int32) {
   let error = errno
   received.add(1, ordering: .relaxed)
   let isEnd = signal != SIGINT || endsAtSecond.load(ordering: .relaxed)
-  let count = isEnd ? ends.add(1, ordering: .relaxed).newValue : 0
+  let isLater = isEnd && comesLater()
   if let (call, context) = called { call(context, isEnd) }
-  if count > 1 { _exit(128 + signal) }
+  if isLater { _exit(128 + signal) }
   Waker.wake(descriptor.load(ordering: .relaxed))
   errno = error
+}
+
+/// Whether a signal that asks to end comes behind another one, and not with it: 0.3 s later or more. Async-signal-safe.
+private func comesLater() -> Bool {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  let now = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  let (isFirst, first) = firstEnd.compareExchange(expected: 0, desired: now, ordering: .relaxed)
+  return !isFirst && now - first >= 300_000_000
 }

@@ -51,7 +51,7 @@ public final class LiveLoop {
   private var nextWatch = Instant.zero
 
   /// A loop whose host calls are performed by the world. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become
-  /// `.interrupted` while it runs, and the second one ends the process; only one loop per process may catch them.
+  /// `.interrupted` while it runs, and a later one ends the process; only one loop per process may catch them.
   public convenience init(world: World, catchesSignals: Bool = false) {
     self.init(world: world, catching: catchesSignals ? .toEnd : .none)
   }
@@ -145,9 +145,12 @@ extension LiveLoop {
       case .cancel(let id): abandon(id)
       case .wake(let time): alarms.setWake(at: time)
       case .answer(let id, let reply): _ = copies?.pass(reply, to: id)
+      case .dismiss:
+        copies?.dismiss()
+        tellIfAlone()
       case .finished:
         isFinished = true
-        copies?.dismiss()
+        copies?.stop()
         return true
       }
     }
@@ -254,6 +257,11 @@ extension LiveLoop {
     if !copies.read(partition, answering: id) { ready.append((id, .failed(.copyIsGone))) }
   }
 
+  /// Tells the program when nobody reads in its place any more.
+  private func tellIfAlone() {
+    if !(copies?.areThere ?? false) { mailbox.letters.leave(.event(.dismissed)) }
+  }
+
   /// Does what a copy asks for.
   private func carryOut(_ effects: [ProgramEffect], ofCopy number: Int, for program: any Program) {
     guard let copies else { return }
@@ -273,7 +281,8 @@ extension LiveLoop {
         deliver(reply, of: id, to: program)
       case .finished:
         for id in copies.left(number) { deliver(.failed(.copyIsGone), of: id, to: program) }
-      case .wake: break
+        if copies.areDismissed { tellIfAlone() }
+      case .wake, .dismiss: break
       }
     }
     world.endMoment()

@@ -34,6 +34,9 @@ public final class ProgramCopies {
     self.make = make
   }
 
+  /// Whether no more partitions come.
+  private(set) var areDismissed = false
+
   /// Whether threads are left.
   var areThere: Bool { !threads.isEmpty }
 
@@ -79,13 +82,17 @@ public final class ProgramCopies {
     return unread
   }
 
-  /// Lets the copies end; those that still read are stopped.
+  /// No more partitions come: lets each copy end when it is done with everything.
   func dismiss() {
-    for (number, thread) in threads {
-      if loads[number, default: 0] > 0 {
-        thread.send(.interrupted)
-        thread.stop()
-      }
+    areDismissed = true
+    for thread in threads.values { thread.send(.dismissed) }
+  }
+
+  /// Ends the copies, whatever they do.
+  func stop() {
+    for thread in threads.values {
+      thread.send(.interrupted)
+      thread.stop()
       thread.send(.dismissed)
     }
   }

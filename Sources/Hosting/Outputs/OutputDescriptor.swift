@@ -42,21 +42,21 @@ public final class OutputDescriptor: Sendable {
   private let file: FileDescriptor
   private let hurried: StopFlag
 
-  /// Paths of standard output; reopening one of them would start at another position of the same file.
-  static let standardOutputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
-
-  /// Opens a file, created if missing, and locks it; `-` and its aliases are standard output.
+  /// Opens a file, created if missing, and locks it. A name of standard output or standard error is that stream, which is not opened
+  /// again: that would start at another position of the same file. The file to which one of them goes is refused by its own name.
   public init(
     _ path: String, _ opening: Opening = .emptied, hurried: StopFlag = StopFlag()
   ) throws(SinkError) {
-    let isStandard = OutputDescriptor.standardOutputs.contains(path)
-    let name = isStandard ? "standard output" : path
+    let stream = StandardStream(path: path)
+    let name = stream?.name ?? path
+    if let refusal = StandardStream.refusal(of: path) { throw SinkError(refusal) }
     let status: stat
     do throws(SystemError) {
-      file =
-        isStandard
-        ? try FileDescriptor(copying: STDOUT_FILENO)
-        : FileDescriptor(taking: try OutputDescriptor.open(path, opening.flags, hurried))
+      if let stream {
+        file = try FileDescriptor(copying: stream.rawValue)
+      } else {
+        file = FileDescriptor(taking: try OutputDescriptor.open(path, opening.flags, hurried))
+      }
       status = try file.status()
     } catch {
       throw SinkError(error, path: name)
@@ -65,7 +65,7 @@ public final class OutputDescriptor: Sendable {
     self.hurried = hurried
     kind =
       switch status.st_mode & S_IFMT {
-      case S_IFREG: isStandard ? .device : .file
+      case S_IFREG: stream == nil ? .file : .device
       case S_IFIFO, S_IFSOCK: .pipe
       default: file.withNumber { isatty($0) } == 1 ? .terminal : .device
       }
@@ -105,8 +105,8 @@ public final class OutputDescriptor: Sendable {
     try Bytes(text).withUnsafeBytes { bytes throws(SinkError) in try write(bytes) }
   }
 
-  /// Truncates the file; no-op for a pipe or a device.
-  public func empty() { try? file.empty() }
+  /// Truncates the file; no-op for a pipe, a device or a standard stream, whatever that goes to.
+  public func empty() { if kind == .file { try? file.empty() } }
 
   /// Moves back in a file, to overwrite the last bytes.
   func goBack(_ count: Int) throws(SinkError) {

@@ -24,6 +24,7 @@ final class StagedFile {
   /// Opens it for the file at that path, which is not changed yet.
   init(_ path: String) throws(SinkError) {
     name = path
+    if let refusal = StandardStream.refusal(of: path) { throw SinkError(refusal) }
     guard let resolved = ResolvedPath(path)?.path else {
       throw SinkError(SystemError(number: EINVAL), path: path)
     }

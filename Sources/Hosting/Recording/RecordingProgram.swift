@@ -72,7 +72,7 @@ public final class RecordingProgram: Program {
     switch effect {
     case .call(let id, let call): open[id] = Open(asked: now, call: mask.recorded(call))
     case .cancel(let id): drop(id, now)
-    case .answer: break
+    case .answer, .dismiss: break
     case .wake(let time):
       if time != wake { missWake(now) }
       wake = time

@@ -48,8 +48,10 @@ public final class OutputPlace {
       (way, made) = (.server(try configuration.connect(address)), nil)
       return
     }
+    if let refusal = StandardStream.refusal(of: path) { throw SinkError(refusal) }
     var status = stat()
-    let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+    let kind =
+      configuration.isStream ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
     if configuration.format.hasTables, configuration.format != .parquet || !configuration.isFolder {
       try SQLiteStore.check(configuration)
     }

@@ -68,11 +68,11 @@ final class Part {
     return try streams?.begin(request) ?? BegunReading(request)
   }
 
-  /// Where what was kept makes no sense, all is read from the start.
+  /// Where what was kept makes no sense, all is read from the start; but what readings were to be added to is not thrown away.
   private func beginWithCopiedState() throws(SinkError) -> BegunReading {
     do throws(SinkError) {
       return try beginWithState()
-    } catch  where error.failure.code == .io && !error.isDiskFailure {
+    } catch  where error.failure.code == .io && !error.isDiskFailure && write != .append {
       abandon()
       folder.removeState(id, epoch)
       truncate(folder.file(id, epoch), 0)
@@ -84,7 +84,7 @@ final class Part {
     let streams = try makeStreams(keepsState: true)
     let begun = try streams.begin(request)
     reading = begun.id
-    (record.items, record.pages) = (begun.items, begun.position?.pages ?? 0)
+    (record.items, record.pages) = (begun.items, begun.pages)
     if begun.isDone { record.bookmark = begun.bookmark?.string }
     return begun
   }
@@ -102,12 +102,12 @@ final class Part {
 
   func write(_ delivery: Delivery) throws(SinkError) {
     record.items += delivery.itemCount
-    switch delivery.mark?.place {
-    case .position(let position): record.pages = position.pages
-    case .end(let isComplete):
-      ending = .end(isComplete: isComplete)
-      record.bookmark = isComplete ? delivery.mark?.bookmark?.string : nil
-    case nil: break
+    if let mark = delivery.mark {
+      record.pages = mark.pages
+      if case .end(let isComplete) = mark.place {
+        ending = mark.place
+        record.bookmark = isComplete ? mark.bookmark?.string : nil
+      }
     }
     if streams == nil { return held.append(delivery) }
     try pass(delivery)

@@ -33,6 +33,19 @@ struct PartFolder {
     "\(path)/parts/\(id).\(epoch).\(ending)"
   }
 
+  /// The names of what is in it, or in the folder of the parts.
+  func names(ofParts: Bool = false) throws(SinkError) -> [String] {
+    let path = ofParts ? "\(path)/parts" : path
+    do throws(SystemError) {
+      // Those of parts are ASCII.
+      return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY).names(upTo: .max)?.compactMap {
+        String(validating: $0, as: UTF8.self)
+      } ?? []
+    } catch {
+      throw SinkError(error, "read", path: path)
+    }
+  }
+
   /// Whether the epoch of the partition was ever claimed.
   func exists(_ id: String, _ epoch: Int) -> Bool { access(file(id, epoch), F_OK) == 0 }
 

@@ -2,8 +2,8 @@ import Glibc
 import Items
 import JSON
 
-/// The list of the parts of a whole run. A line of its own says the version and what comes next, so that it need not be read
-/// whole; then a line for each part.
+/// The list of the parts of a whole run, or share. A line of its own says the version and what comes next, so that it need not be
+/// read whole; then a line for each part. One of a run that has only begun has none.
 struct PartManifest {
   /// What its first line says.
   struct Head {
@@ -11,21 +11,29 @@ struct PartManifest {
     let script: String
     /// Of a share: what it has seen of the list of all partitions.
     let listed: String?
+    /// Whether it is the mark of a run that has begun, and not ended.
+    let isBegun: Bool
   }
 
-  /// Writes it with these parts, in that order; those that are no longer there are left out.
+  /// Writes it with these parts, in that order; those that are no longer there are left out. That of a run that has only begun is
+  /// locked as long as the file is held.
+  @discardableResult
   static func write(
-    _ name: String, of folder: PartFolder, script: String, listed: String? = nil,
+    _ name: String, of folder: PartFolder, script: String, listed: String? = nil, isBegun: Bool = false,
     _ parts: [(id: String, epoch: Int)]
-  ) throws(SinkError) {
+  ) throws(SinkError) -> FileDescriptor? {
     let next = max(folder.firstEpoch, (parts.map(\.epoch).max() ?? 0) + 1)
+    var written: FileDescriptor?
     try folder.replace("\(folder.path)/\(name)") { file throws(SystemError) in
+      // Before anybody finds it.
+      if isBegun { _ = file.withNumber { OutputLock.lock($0) } }
       var json = JSONWriter()
       json.beginObject()
       json.member("version", 1)
       json.member("nextEpoch", next)
       json.member("script", script)
       if let listed { json.member("listed", listed) }
+      if isBegun { json.member("state", begun) }
       var text = json.string + ",\"parts\":["
       var (count, items, bytes) = (0, 0, 0)
       for (id, epoch) in parts {
@@ -38,7 +46,9 @@ struct PartManifest {
       }
       try file.write(text + "\n],\"partitions\":\(count),\"items\":\(items),\"bytes\":\(bytes)}\n")
       try file.synchronize()
+      written = file
     }
+    return written
   }
 
   /// What the first line of a manifest says; nil if it is none.
@@ -51,8 +61,12 @@ struct PartManifest {
     guard let line = text.split(separator: "\n").first, let tree = try? JSONTree(line + "]}"),
       tree["version"]?.number == 1, let next = tree["nextEpoch"]?.number.flatMap({ Int(exactly: $0) })
     else { return nil }
-    return Head(nextEpoch: next, script: tree["script"]?.text ?? "", listed: tree["listed"]?.text)
+    return Head(
+      nextEpoch: next, script: tree["script"]?.text ?? "", listed: tree["listed"]?.text,
+      isBegun: tree["state"]?.text == begun)
   }
+
+  private static let begun = "begun"
 
   /// The ids and epochs of the parts that a manifest lists; nil if it is none.
   static func parts(of path: String) -> [(id: String, epoch: Int)]? {
@@ -68,5 +82,42 @@ struct PartManifest {
       }
     }
     return parts ?? nil
+  }
+}
+
+/// Those beside `manifest.json`, which is that of the last whole run.
+extension PartManifest {
+  /// The mark of a run that reads all partitions.
+  static let ofRun = "manifest.run.json"
+
+  /// That of a share, which was read or is.
+  static func name(of shard: Shard) -> String { "manifest.\(shard.index)-of-\(shard.count).json" }
+
+  /// The share whose manifest has that name; nil if it is of none.
+  static func shard(named name: String) -> Shard? {
+    guard name.hasPrefix("manifest."), name.hasSuffix(".json") else { return nil }
+    let words = name.dropFirst("manifest.".count).dropLast(".json".count).split(separator: "-")
+    guard words.count == 3, words[1] == "of", let index = Int(words[0]), let count = Int(words[2]),
+      count <= 1_000_000
+    else { return nil }
+    return Shard(index: index, count: count)
+  }
+
+  /// A name for the mark of a worker, which no other one has.
+  static var ofNewWorker: String { "\(worker)\(String(UInt64.random(in: .min ... .max), radix: 16)).json" }
+
+  /// Whether the name is that of a worker's mark.
+  static func isOfWorker(_ name: String) -> Bool { name.hasPrefix(worker) }
+
+  private static let worker = "manifest.work-"
+
+  /// The names of the manifests of shares, and of the marks of runs.
+  static func beside(in folder: PartFolder) throws(SinkError) -> [String] {
+    try folder.names().filter { name in
+      guard name.hasPrefix("manifest."), name.hasSuffix(".json"), name != "manifest.json" else {
+        return false
+      }
+      return shard(named: name) != nil || head(of: "\(folder.path)/\(name)")?.isBegun ?? false
+    }.sorted()
   }
 }

@@ -160,9 +160,9 @@ final class SQLiteStore: RowStore {
   @discardableResult
   static func check(_ configuration: SinkConfiguration) throws(SinkError) -> String {
     let path = configuration.path
-    guard path != "-" else {
+    if let stream = StandardStream(path: path) {
       throw SinkError(
-        HostFailure(.invalid, "a database can't go to standard output: name a file, as -o items.db"))
+        HostFailure(.invalid, "a database can't go to \(stream.name): name a file, as -o items.db"))
     }
     guard !configuration.isFolder else {
       throw SinkError(HostFailure(.invalid, "\(path.escapingControls) is a folder, not a database"))

@@ -22,7 +22,7 @@ struct SharedReadings {
     let epoch =
       try begun.isDone ? state.epoch(of: begun.id, in: database) : state.claim(begun.id, in: database)
     var record = PartRecord(id: id, epoch: epoch, request)
-    (record.items, record.pages) = (begun.items, begun.position?.pages ?? 0)
+    (record.items, record.pages) = (begun.items, begun.pages)
     record.bookmark = begun.bookmark?.string
     if begun.isDone {
       news.append(.done(record, isNew: false))
@@ -43,9 +43,9 @@ struct SharedReadings {
       return false
     }
     known.record.items += delivery.itemCount
+    if let mark = delivery.mark { known.record.pages = mark.pages }
     switch delivery.mark?.place {
-    case .position(let position):
-      known.record.pages = position.pages
+    case .position:
       news.append(
         .position(
           id: record.id, epoch: record.epoch, pages: known.record.pages, items: known.record.items))

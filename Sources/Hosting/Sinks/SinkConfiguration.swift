@@ -8,7 +8,7 @@ public import Paging
 /// output.isCSVSafe = true
 /// ```
 public struct SinkConfiguration: Sendable, Equatable {
-  /// A file, a directory, or `-` for standard output; of a server, its address without passwords.
+  /// A file, a directory, `-` for standard output or `/dev/stderr`; of a server, its address without passwords.
   public var path: String
   /// Where a server is.
   public let address: DatabaseAddress?
@@ -65,10 +65,10 @@ public struct SinkConfiguration: Sendable, Equatable {
       return
     }
     (address, addressMistake) = (nil, nil)
-    self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
+    self.path = StandardStream(path: path)?.path ?? path
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
+    isFolder = path.hasSuffix("/") || StandardStream(path: path) == nil && isExistingFolder
     packing = isFolder ? nil : Packing(ofPath: path)
   }
 
@@ -149,13 +149,16 @@ public struct SinkConfiguration: Sendable, Equatable {
 }
 
 extension SinkConfiguration {
+  /// Whether it is standard output or standard error.
+  var isStream: Bool { StandardStream(path: path) != nil }
+
   /// Whether what the source says is gone stays: a text is only added to.
   var keepsRemoved: Bool { !format.hasTables && !writesChanges && !state.isRefreshing }
 
   /// What the command line asks readings to do to earlier ones, so that items of no reading can't come; nil where they can. A
   /// Parquet file is always of one run, and what is read again is compared by the run itself.
   var readingsOnly: WriteMode? {
-    path == "-" || format == .parquet || state.isRefreshing || state.write == .merge ? nil : state.write
+    isStream || format == .parquet || state.isRefreshing || state.write == .merge ? nil : state.write
   }
 
   /// A name that says something else than what is in the file, or a packed database.
@@ -172,7 +175,7 @@ extension SinkConfiguration {
       return HostFailure(
         .invalid, "-o \(shown): a database is not packed, nor is Parquet; texts are (ndjson, json, csv)")
     }
-    guard !isFolder, path != "-", !path.hasPrefix("/dev/"), Packing(ofPath: path) != packing else {
+    guard !isFolder, !isStream, !path.hasPrefix("/dev/"), Packing(ofPath: path) != packing else {
       return nil
     }
     let name = Packing.unpackedName(path).escapingControls
@@ -231,7 +234,7 @@ extension SinkConfiguration {
 
   /// The error for a second stream in a text that can hold only one.
   func crowd(_ first: String, _ second: String) -> HostFailure {
-    let output = path == "-" ? "standard output" : path.escapingControls
+    let output = StandardStream(path: path)?.name ?? path.escapingControls
     return HostFailure(
       .invalid,
       "the streams \(first.escapingControls) and \(second.escapingControls) can't both go to \(output): "

@@ -10,6 +10,7 @@ final class SinkParts: SinkWriter {
   private let place: OutputPlace
   private let options: PartsOptions
   private let folder: PartFolder
+  private let mark: PartMark
   private let hurried: StopFlag
   private let tell: @Sendable (PartEvent) -> Void
   private var parts: [Int: Part] = [:]
@@ -20,7 +21,7 @@ final class SinkParts: SinkWriter {
   private var open: [String: Int] = [:]
   /// Epochs of the parts that are whole.
   private var done: [String: Int] = [:]
-  /// Whether a part was begun and is not whole.
+  /// Whether a partition was to be read, and is not whole.
   private var lacksParts = false
 
   init(_ place: OutputPlace, _ options: PartsOptions, _ hurried: StopFlag) throws(SinkError) {
@@ -32,6 +33,7 @@ final class SinkParts: SinkWriter {
       throw SinkError(SystemError(number: EINVAL), path: place.configuration.path)
     }
     folder = try PartFolder(path)
+    mark = try PartMark(options, in: folder)
   }
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
@@ -117,9 +119,9 @@ final class SinkParts: SinkWriter {
   func publish() throws(SinkError) { try commit() }
 
   func leave(partition id: String) throws(SinkError) {
+    lacksParts = true
     guard let reading = open[id], let part = parts[reading] else { return }
     forget(reading, part)
-    lacksParts = true
     try part.leave(.paused)
   }
 
@@ -140,8 +142,13 @@ final class SinkParts: SinkWriter {
       trying { () throws(SinkError) in try parts[reading]?.leave(ending == .broken ? .broken : .paused) }
     }
     parts = [:]
-    if isWhole, options.endsRun { trying { () throws(SinkError) in try writeManifest() } }
+    if isWhole { trying { () throws(SinkError) in try endWhole() } }
     if let problem { throw problem }
+  }
+
+  private func endWhole() throws(SinkError) {
+    if options.endsRun { try writeManifest() }
+    try mark.remove()
   }
 
   private func writeManifest() throws(SinkError) {
@@ -152,10 +159,9 @@ final class SinkParts: SinkWriter {
         done[id] = epoch
       }
     }
-    let name = options.shard.map { "manifest.\($0.index)-of-\($0.count).json" } ?? "manifest.json"
     try PartManifest.write(
-      name, of: folder, script: options.script, listed: options.listed?.text,
-      done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      options.shard.map(PartManifest.name(of:)) ?? "manifest.json", of: folder, script: options.script,
+      listed: options.listed?.text, done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   /// What a script emits itself is no partition's.

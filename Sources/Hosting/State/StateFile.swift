@@ -26,6 +26,7 @@ final class StateFile {
 
   /// Makes them at a path that somebody chose; fails where there is something else.
   convenience init(at given: String) throws(SinkError) {
+    if let refusal = StandardStream.refusal(of: given) { throw SinkError(refusal) }
     guard let resolved = ResolvedPath(given)?.path else {
       throw SinkError(SystemError(number: EINVAL), path: given)
     }

@@ -69,15 +69,13 @@ final class StateTables {
     }
     let isSame = try options.run.map { try hasSame("run", $0, in: database) } ?? true
     if options.isShared, isSame, left == .open || left == .shared { return try join(in: database) }
-    let isOpen = left == .open && !options.isFresh && isSame
-    chain = try number("chain", in: database) + (isOpen ? 0 : 1)
-    goesOn = isOpen
+    goesOn = left == .open && !options.isFresh && isSame
+    chain = try number("chain", in: database) + (goesOn ? 0 : 1)
     workflow = try number("workflow", in: database) + (left == .ended || options.isFresh ? 1 : 0)
     let unended = left == .ended || options.isFresh ? chain : try number("unended", in: database)
     for (name, value) in [
       ("unended", unended), ("format", StateTables.format), ("epoch", epoch), ("chain", chain),
-      ("workflow", workflow),
-      ("isOpen", (options.isShared ? Left.shared : Left.open).rawValue),
+      ("workflow", workflow), ("isOpen", (options.isShared ? Left.shared : Left.open).rawValue),
     ] {
       try set(name, value, in: database)
     }
@@ -209,13 +207,14 @@ extension StateTables {
     if request.isAnew { readings[begun.id] = nil }
     // A run reads no part of a source twice at the same time, nor again when it goes on.
     if readings[begun.id] != nil || isComplete && !options.isRefreshing {
-      (begun.isDone, begun.items) = (true, stored.items)
+      (begun.isDone, begun.items, begun.pages) = (true, stored.items, stored.pages)
       return try beginning(begun, isFirst: stored.isFirst, lastRow: nil)
     }
     // A source that is read again and again is compared with what was read before, so it begins anew.
     if stored.state == .open, !options.isRefreshing, !request.isAnew, let position = stored.position {
       try check(stored, request, position)
-      (begun.position, begun.items, begun.newBookmark) = (position, stored.items, stored.newBookmark)
+      (begun.position, begun.newBookmark) = (position, stored.newBookmark)
+      (begun.items, begun.pages) = (stored.items, stored.pages)
       begun.known = try ids(of: begun.id).known(in: database)
       begun.newBoundary = try ReadingBoundary(of: begun.id).known(.new, in: database)
       begun.changedParts = ReadingParts(text: request.parts).changes(since: ReadingParts(text: stored.script))
@@ -367,12 +366,13 @@ extension StateTables {
       let chain = options.isRefreshing && !isText ? 0 : chain
       try database.cachedStatement(
         sql: """
-          UPDATE _lookahead_readings SET position = NULL, items = ?, parts = 0, newBookmark = NULL, lastRow = NULL, \
+          UPDATE _lookahead_readings SET position = NULL, items = ?, parts = ?, newBookmark = NULL, lastRow = NULL, \
           isNumbered = ?, bookmark = coalesce(?, bookmark), state = ?, chain = ?, isAddedTo = isAddedTo OR ? WHERE id = ?
           """
       ).execute(
         arguments: [
-          known.items, isNumbered, isComplete ? bookmark : nil, isComplete ? "complete" : "given up", chain,
+          known.items, mark.pages, isNumbered, isComplete ? bookmark : nil,
+          isComplete ? "complete" : "given up", chain,
           known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
       if isComplete { try BookmarkField(of: reading).note(known.bookmarkField, of: bookmark, in: database) }

@@ -19,6 +19,7 @@ struct StoredReading {
   let chain: Int
   var position: Position?
   var items: Int
+  /// Lists of ids that are kept of it; of one that is complete none is, and these are its pages.
   let parts: Int
   var bookmark: Bytes?
   var newBookmark: Bytes?
@@ -40,6 +41,9 @@ struct StoredReading {
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? bookmark, request.until)
     return begun
   }
+
+  /// Pages that it has brought.
+  var pages: Int { state == .complete ? parts : position?.pages ?? 0 }
 
   /// Whether items of it may be in the output.
   var hasItems: Bool { items > 0 || state == .forgotten && number > 0 }

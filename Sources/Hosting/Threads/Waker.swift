@@ -12,7 +12,9 @@ final class Waker: Sendable {
 
   init() {
     descriptor = ccurl_wake_create()
-    guard descriptor >= 0 else { preconditionFailure("no descriptor to wake the loop: error \(errno)") }
+    if descriptor < 0 {
+      SystemShortage.end(without: "descriptor to wake the loop", "ulimit -n", error: errno)
+    }
   }
 
   deinit { close(descriptor) }

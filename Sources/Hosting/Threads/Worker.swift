@@ -75,7 +75,7 @@ private final class JobQueue: Sendable {
         Unmanaged<JobQueue>.fromOpaque(argument!).takeRetainedValue().run()
         return nil
       }, me.toOpaque())
-    guard status == 0 else { preconditionFailure("no thread for \(name): error \(status)") }
+    guard status == 0 else { SystemShortage.end(without: "thread for \(name)", "ulimit -u", error: status) }
     return thread
   }
 

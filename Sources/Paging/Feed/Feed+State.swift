@@ -38,6 +38,11 @@ extension Feed {
   /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
   public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
 
+  /// Pages that were delivered of this generation of the list, by an earlier feed too where this one goes on.
+  public var deliveredPages: Int {
+    Int(pages[.append].tally.delivered) + Int(pages[.prepend].tally.delivered)
+  }
+
   /// The position of an effect, with the newer items of its page, which were found since (`sawNewer`).
   public func withEdits(_ position: Position) -> Position {
     var position = position

@@ -5,6 +5,8 @@ struct PageTally: Sendable {
   private let side: Direction
   private let kind: KeyKind
   private let checksTotal: Bool
+  /// Pages that were delivered, by an earlier feed too.
+  private(set) var delivered: Int32 = 0
   /// Landed pages.
   private(set) var pages = 0
   /// Items sent in them, each counted for one page only.
@@ -29,6 +31,7 @@ struct PageTally: Sendable {
   /// The pages before a position.
   mutating func recall(_ position: Position) {
     (pages, received, inserted) = (position.pages, position.received, position.inserted)
+    delivered = Int32(clamping: position.pages)
     largestPage = position.largestPage
     if kind == .offset, case .integer(let number) = position.key { farthest = number }
   }
@@ -62,7 +65,10 @@ struct PageTally: Sendable {
 
   /// Counts a delivered page's new items; a page of repeated items is no part of what the total counts.
   mutating func deliver(_ slot: Slot, inserted: Int, isRepeated: Bool) {
-    if !slot.order.isReplay { self.inserted += inserted }
+    if !slot.order.isReplay {
+      self.inserted += inserted
+      delivered = delivered.clampedSum(1)
+    }
     if isRepeated { remove([slot]) }
   }
 

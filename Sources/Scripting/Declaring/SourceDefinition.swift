@@ -163,11 +163,11 @@ extension FeedConfiguration.Options {
 }
 
 extension RateLimit {
-  /// A limit in numbers that need not be integers: half a request per second is one in two.
+  /// A limit in numbers that need not be integers. No period has a part of a request: two and a half per second are two, and half
+  /// a request per second is one in two.
   public init(requests: Double, per seconds: Double) {
-    let whole = max(1, requests.rounded(.down))
     self.init(
-      requests: Int(min(whole, Double(Limits.count))),
-      per: Duration(limitedSeconds: max(1e-6, seconds * whole / requests)))
+      requests: Int(max(1, min(requests, Double(Limits.count)).rounded(.down))),
+      per: Duration(limitedSeconds: max(1e-6, seconds / min(1, requests))))
   }
 }

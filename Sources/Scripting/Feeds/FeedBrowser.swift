@@ -30,6 +30,7 @@ public enum BrowseRequest {
 final class FeedBrowser {
   private let state: LuaState
   private let turn: Turn
+  private let run: RunState
   private let fetches: FetchHost
   private let feeds: FeedHost
   private let policies: ScriptPolicies
@@ -39,11 +40,12 @@ final class FeedBrowser {
   private var chosen: (any FetchPolicy)?
 
   init(
-    _ state: LuaState, _ turn: Turn, _ fetches: FetchHost, _ feeds: FeedHost, _ policies: ScriptPolicies,
-    _ options: BrowseOptions
+    _ state: LuaState, _ turn: Turn, _ run: RunState, _ fetches: FetchHost, _ feeds: FeedHost,
+    _ policies: ScriptPolicies, _ options: BrowseOptions
   ) {
     self.state = state
     self.turn = turn
+    self.run = run
     self.fetches = fetches
     self.feeds = feeds
     self.policies = policies
@@ -115,7 +117,10 @@ final class FeedBrowser {
     case .policy(let policy):
       exchange(policy, of: reader)
       if let wanted = reader.feed.places.wanted { feeds.handle(.placesViewed(wanted), for: reader) }
-    case .leave: fetches.close(reader)
+    case .leave:
+      fetches.close(reader)
+      // A handler that goes on behind its answer is no longer waited for.
+      run.stop()
     }
   }
 

@@ -339,7 +339,7 @@ final class FeedHost {
   }
 
   /// Resumes the reader's task where there is something for it, and closes the reader at the end of its source.
-  private func update(_ reader: FeedReader) {
+  func update(_ reader: FeedReader) {
     let ending = reader.ending
     let isCut = if case .cut? = ending { true } else { false }
     if isCut { tally.coverage.isCut = true }
@@ -348,13 +348,13 @@ final class FeedHost {
     case .sink:
       guard let ending else { return }
       if reader.refreshing != nil, !isCut { return readings.finished(reader, ending) }
-      end(reader, ending)
+      if !reader.goesOn(behind: ending) { end(reader, ending) }
     case .viewport: break
     }
   }
 
   /// The sink has what it gets of a source.
-  private func end(_ reader: FeedReader, _ ending: FeedReader.Ending) {
+  func end(_ reader: FeedReader, _ ending: FeedReader.Ending) {
     fetches.close(reader)
     if case .failed(let error) = ending {
       if let place = reader.placeOfBeginning {

@@ -84,6 +84,22 @@ final class FeedReader: Reader {
   override func began(_ request: FetchRequest) { host.began(request, for: self) }
   override func closed() { host.closed(self) }
 
+  /// The sink's source ends with the last of them, and a partition that is read for another program with its error.
+  override func wentOn(_ error: LuaError?) -> Bool {
+    if let error {
+      guard answers != nil else { return false }
+      if !isClosed { host.end(self, .failed(error)) }
+    } else if !isClosed {
+      host.update(self)
+    }
+    return true
+  }
+
+  /// Whether its handlers go on at the end of the pages, so that it is not over.
+  func goesOn(behind ending: Ending) -> Bool {
+    if case .failed = ending { false } else { handlersGoingOn > 0 }
+  }
+
   override var nextWake: Instant? {
     guard let due = refreshing?.dueAt else { return wakeAt }
     return wakeAt.map { min($0, due) } ?? due

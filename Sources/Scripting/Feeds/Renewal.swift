@@ -19,6 +19,10 @@ extension FeedHost {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
     let boundary = reader.newerVersions?.newBoundary(isOver: place.isEnd)
     var mark = ReadingMark(place, bookmark: reader.deliveredBookmark, boundary: boundary)
+    switch place {
+    case .position(let position): mark.pages = position.pages
+    case .end: mark.pages = reader.feed.deliveredPages
+    }
     mark.mayMiss = place.isEnd && reader.feed.mismatch.map { $0.moved > 0 } ?? false
     outbox.mark(reading, stream: stream, mark)
   }

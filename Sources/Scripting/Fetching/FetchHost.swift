@@ -7,14 +7,16 @@ final class FetchHost {
   private let prelude: Prelude
   private let turn: Turn
   private let scheduler: Scheduler
+  private let run: RunState
   private let tally: Tally
   private var readers: [Int: Reader] = [:]
   private var wakes = Wakes<Int>()
 
-  init(_ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ tally: Tally) {
+  init(_ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ run: RunState, _ tally: Tally) {
     self.prelude = prelude
     self.turn = turn
     self.scheduler = scheduler
+    self.run = run
     self.tally = tally
   }
 
@@ -97,6 +99,18 @@ final class FetchHost {
     scheduler.start(task, arguments: 3 + context)
   }
 
+  /// The handler has answered its fetch: from here on it is a task of the run, which waits for its end and fails with its
+  /// error. False if nobody wanted the answer any more, and the handler ends at its next wait.
+  func answered(_ id: FetchID, of reader: Reader) -> Bool {
+    guard let task = reader[id.number]?.task else { return false }
+    reader[id.number] = nil
+    tally.statistics.inFlight -= 1
+    reader.handlersGoingOn += 1
+    scheduler.release(task)
+    task.onEnd = { [unowned self] task in wentOn(task, reader) }
+    return true
+  }
+
   /// The page is no longer wanted.
   func cancelFetch(_ id: FetchID, of reader: Reader) {
     guard let flight = reader[id.number] else { return }
@@ -125,6 +139,14 @@ final class FetchHost {
   private func push(_ bookmark: Bytes?, on stack: LuaStack) {
     let pushed: Void? = try? bookmark?.withUnsafeBytes { try stack.pushJSON($0) }
     if pushed == nil { stack.pushNil() }
+  }
+
+  /// A handler has ended that went on behind its answer.
+  private func wentOn(_ task: ScriptTask, _ reader: Reader) {
+    reader.handlersGoingOn -= 1
+    let error = task.unclaimedError
+    if error != nil { task.isJoined = true }
+    if !reader.wentOn(error), let error { run.fail(error) }
   }
 
   private func ended(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {

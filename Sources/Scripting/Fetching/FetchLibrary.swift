@@ -36,10 +36,10 @@ final class FetchLibrary: ScriptLibrary {
       let stack = call.stack
       let removed = reader[fetch.number]?.removed ?? []
       if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
-      let answer = FetchAnswer.completed(
-        more: stack.truth(at: 3), nextKey: try stack.key(at: 4), total: try total(at: 5, on: stack))
-      turn.enqueue { reader.receive(.answered(fetch, answer)) }
-      return .nothing
+      return answer(
+        .completed(
+          more: stack.truth(at: 3), nextKey: try stack.key(at: 4), total: try total(at: 5, on: stack)),
+        to: fetch, of: reader, call)
     }
     host.add("fail", "context:fail") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
@@ -47,13 +47,21 @@ final class FetchLibrary: ScriptLibrary {
       let failure = FetchFailure(
         code: "failed", message: stack.shownString(at: 3) ?? "", isTransient: stack.truth(at: 5),
         retryAfter: stack.number(at: 4).map(Duration.init(limitedSeconds:)))
-      turn.enqueue { reader.receive(.answered(fetch, .failed(failure))) }
-      return .nothing
+      return answer(.failed(failure), to: fetch, of: reader, call)
     }
     host.add("isCancelled", "context:isCancelled") { [unowned self] call in
       call.stack.push(fetch(call) == nil)
       return .results(1)
     }
+  }
+
+  /// Answers a fetch whose handler may go on; the script gets to know that the answer was wanted.
+  private func answer(
+    _ answer: FetchAnswer, to fetch: FetchID, of reader: Reader, _ call: HostFunctionCall
+  ) -> HostFunctionAnswer {
+    call.stack.push(fetches.answered(fetch, of: reader))
+    turn.enqueue { reader.receive(.answered(fetch, answer)) }
+    return .results(1)
   }
 
   private func registerRemembering(in host: HostTable) {
@@ -105,14 +113,16 @@ final class FetchLibrary: ScriptLibrary {
     }
   }
 
-  /// The ids in the list at `index`; one of several parts is a list.
+  /// The ids in the list at `index`; one of several parts is a list, whose numbers are those that scripts see, as in the ids of items.
   private func removedIDs(_ stack: LuaStack, at index: Int, of reader: Reader) throws -> [ItemID] {
     var ids: [ItemID] = []
     for position in stride(from: 1, through: stack.length(of: index), by: 1) {
       stack.pushElement(position, of: index)
       defer { stack.pop() }
       if stack.isTable(at: -1) {
-        ids.append(.text(try stack.json(at: -1)))
+        ids.append(.text(try stack.canonicalJSON(at: -1)))
+      } else if let digits = stack.digits(ofElement: position, of: index), UInt64(digits) != nil {
+        ids.append(.text(digits))
       } else if !stack.isString(at: -1), let number = stack.integer(at: -1) {
         ids.append(.integer(number))
       } else if stack.isString(at: -1), let text = stack.string(at: -1) {

@@ -28,6 +28,8 @@ class Reader {
   private(set) var flights: [Flight] = []
   /// Errors of fetches, as raised by the script, the newest last.
   @Seldom private var errors: [LuaError]?
+  /// Handlers that have answered their fetches and go on, as tasks of the run.
+  var handlersGoingOn = 0
   var wakeAt: Instant?
   var isClosed = false
   /// Pages that have come and whose items are not built yet, as the next request went out first.
@@ -79,6 +81,9 @@ class Reader {
 
   /// A fetch handler starts for this request.
   func began(_ request: FetchRequest) {}
+
+  /// One of the handlers that go on has ended, with this error; false if that is the run's.
+  func wentOn(_ error: LuaError?) -> Bool { error == nil }
 
   /// The reader was closed.
   func closed() {}

@@ -118,19 +118,23 @@ final class CSVLibrary: ScriptLibrary {
     return names.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Appends the row on top: its fields in column order, or its elements if there are no columns.
+  /// Appends the row on top: its fields in column order, or its elements if there are no columns. A number has the digits that it
+  /// came with.
   private static func append(
     _ stack: LuaStack, _ columns: [String], to text: inout CSVText
   ) throws(JSONError) {
     let count = columns.isEmpty ? max(1, stack.length(of: -1)) : columns.count
     for position in 0..<count where !text.isFull {
+      let digits: String?
       if columns.isEmpty {
         stack.pushElement(position + 1, of: -1)
+        digits = stack.digits(ofElement: position + 1, of: -2)
       } else {
         stack.pushField(columns[position], of: -1)
+        digits = stack.digits(ofField: columns[position], of: -2)
       }
       defer { stack.pop() }
-      text.append(cell: try cell(stack))
+      if let digits { text.append(cell: digits) } else { text.append(cell: try cell(stack)) }
     }
     text.closeLine()
   }

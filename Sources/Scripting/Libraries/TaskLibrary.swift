@@ -70,6 +70,7 @@ final class TaskLibrary: ScriptLibrary {
     case .ready, .waiting: break
     }
     let waiting = try scheduler.waitingTask(call)
+    waiting.joined = [task]
     task.joiners.append(
       ScriptTask.Joiner(task: waiting) { [unowned self] in
         scheduler.resume(waiting) { [unowned self] stack throws(LuaError) in
@@ -110,6 +111,7 @@ final class TaskLibrary: ScriptLibrary {
       return .results(1)
     }
     let waiting = try scheduler.waitingTask(call)
+    waiting.joined = open
     // Counted down: checking all tasks at the end of each would be quadratic.
     var left = open.count
     var isAnswered = false

@@ -12,11 +12,9 @@ local held = setmetatable({}, { __mode = "k" })
 -- The collection of each `updates`; false when its function is over.
 local updated = setmetatable({}, { __mode = "k" })
 
--- The script's own table: what is in it is read whenever it has changed.
-local function data(value) if type(value) ~= "table" then return "a table" end end
-
 local keys = {
-  data = data, numberOfSections = checks.callable, numberOfItems = checks.callable, item = checks.callable,
+  -- The script's own table: what is in it is read whenever it has changed.
+  data = checks.list, numberOfSections = checks.callable, numberOfItems = checks.callable, item = checks.callable,
   id = checks.either(checks.string, checks.callable), moves = checks.oneOf("real", "split"),
 }
 local applyKeys = { id = keys.id }
@@ -40,7 +38,8 @@ function host.sectionReaders(box)
     function(section)
       local items = rawget(box.data, section)
       local count = type(items) == "table" and host.length(items)
-      local got = not count and host.shown(items) or count == 0 and hasNames(items) and "named keys"
+      local got = not count and host.shown(items)
+        or count == 0 and (hasNames(items) and "named keys" or host.objectName(items) or host.standsForList(items) and "a table without elements of its own")
       if not got then return count end
       return { fault = ("section %d of the data: expected a list of items, got %s"):format(section, got) }
     end,
@@ -145,7 +144,7 @@ end
 --- where it looks different. Sections are the same by their field `id` where all have one, else by their places.
 function methods:apply(newData, options, completion)
   local state = inner(self, "apply")
-  host.checkArgument("collection:apply", 1, newData, checks.table)
+  host.checkArgument("collection:apply", 1, newData, checks.list)
   options = host.check("collection:apply", applyKeys, options or {})
   if completion ~= nil then host.checkArgument("collection:apply", 3, completion, checks.callable) end
   if not state.box.data then

@@ -78,12 +78,21 @@ checks.table = function(v)
   return nil, host.raw(v)
 end
 
+local function givesElements(list) return #list ~= 0 or list[1] ~= nil end
+
+--- Whether a table that has no elements gives some by its metatable, which are not looked at. One that refuses unknown
+--- members gives none.
+function host.standsForList(list)
+  local isRight, gives = pcall(givesElements, list)
+  return isRight and gives
+end
+
 --- A list, whose elements are counted from 1; a table of names has none, and what is meant is then one of its members.
 function checks.list(v)
   if type(v) ~= "table" then return "a list" end
   if host.length(v) > 0 then return end
-  local kind = host.metatable(v)
-  if kind and type(kind.__name) == "string" and kind.__name:find("^lookahead%.") then return "a list" end
+  if host.objectName(v) then return "a list" end
+  if host.standsForList(v) then return "a list, but this table has no elements, only its metatable gives some" end
   for name in pairs(v) do
     return ("a list, but this table has no elements, only members such as '%s'"):format(tostring(name):sub(1, 40))
   end
@@ -189,18 +198,6 @@ function host.check(what, keys, given, required)
     if copy[key] == nil then host.misuse("%s: %s is missing", what, key) end
   end
   return copy
-end
-
---- The length of a list that a transform answers; one with gaps is a mistake, which would end at the first of them.
-function host.wholeLength(list)
-  local count, length = 0, host.length(list)
-  if rawlen(list) ~= length then return length end
-  for _ in next, list do count = count + 1 end
-  if count ~= length then
-    host.misuse("transform: expected an item, nil or a list of items, got a list of %d with %d of them missing or named",
-      length, math.abs(length - count))
-  end
-  return length
 end
 
 --- Checks positional arguments: pairs of a value and its check.

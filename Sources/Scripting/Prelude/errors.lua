@@ -65,12 +65,21 @@ function host.checkSelf(isRight, call, expected)
   host.misuse("%s: expected %s (write %s(…), not %s(…))", call, expected, call, (call:gsub(":", ".")))
 end
 
+--- What an object of ours is called, as "item set"; nil for any other value.
+function host.objectName(value)
+  local shape = type(value) == "table" and host.metatable(value)
+  if not metatables[shape] then return nil end
+  if rawget(shape, "__sealed") then return "library" end
+  local name = (rawget(shape, "__name") or ""):match("^lookahead%.(.+)")
+  return name and (name:gsub("%u", function(letter) return " " .. letter:lower() end))
+end
+
 --- What a person calls the type of a value.
 function host.typeName(value)
   if value == nil then return "nothing" end
   if value == lookahead.null then return "null" end
   if math.type(value) == "integer" then return "integer" end
-  return type(value)
+  return host.objectName(value) or type(value)
 end
 
 host.setMetatable(lookahead.null, { __tostring = function() return "null" end, __metatable = false })

@@ -220,17 +220,6 @@ local function named(definition, items)
   return ids
 end
 
--- Puts a list that a transform answers behind the items that are kept, and answers how many there are then.
-local function add(kept, count, result)
-  if not host.isList(result) then
-    kept[count + 1] = result
-    return count + 1
-  end
-  local length = host.wholeLength(result)
-  for place = 1, length do kept[count + place] = result[place] end
-  return count + length
-end
-
 -- The bookmarks of items, false for those without.
 local function bookmarked(items, field)
   local bookmarks = {}
@@ -249,7 +238,7 @@ local function prepared(definition, items)
   if definition.transform then
     local field = definition.bookmark
     bookmarks = type(field) == "string" and bookmarked(items, field) or nil
-    items, bookmarks = host.transformed(items, definition.transform, add, bookmarks)
+    items, bookmarks = host.transformed(items, definition.transform, host.addAll, bookmarks)
   end
   if type(definition.id) ~= "function" then return items, nil, bookmarks end
   local ids = {}
@@ -290,6 +279,8 @@ function methods:append(items)
     host.misuse("context:append: expected a list of items, got %s", host.shown(items))
   end
   local received = host.length(items)
+  local mistake = received == 0 and host.noList(items)
+  if mistake then host.misuse("context:append: expected a list of items%s, got %s", mistake, host.shown(items)) end
   items = wanted(fetch, items)
   follow(fetch, items)
   local present, gone = parted(fetch, items)
@@ -308,7 +299,7 @@ function methods:complete(more)
   appended[fetch.page] = nil
   keepBookmark(fetch, self)
   if more == nil then more = true end
-  host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(fetch, "nextKey", self.nextKey), count(fetch, "total", self.total))
+  fetch.isTaken = host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(fetch, "nextKey", self.nextKey), count(fetch, "total", self.total))
 end
 
 --- The fetch failed; it is tried again as the source says.
@@ -317,14 +308,14 @@ function methods:fail(message, options)
   host.checkArgument("context:fail", 1, message, host.checks.string)
   options = host.check("context:fail", { retryAfter = host.checks.seconds, retry = host.checks.boolean }, options or {})
   fetch.isOver = true
-  host.fail(fetch.feed, fetch.number, message, options.retryAfter, options.retry ~= false)
+  fetch.isTaken = host.fail(fetch.feed, fetch.number, message, options.retryAfter, options.retry ~= false)
 end
 
 --- Whether nobody wants the answer any more.
 function methods:isCancelled()
   local fetch = held[self]
   host.checkSelf(fetch, "context:isCancelled", "the context of a fetch")
-  return host.isCancelled(fetch.feed, fetch.number)
+  return not fetch.isTaken and host.isCancelled(fetch.feed, fetch.number)
 end
 
 -- The first key of a page that means nothing; nil if all do.
@@ -356,13 +347,18 @@ local function deliver(fetch, page, context)
     broken(fetch, "fetch returned a page without items (expected a table, got %s)",
       page.items == nil and "nil" or host.typeName(page.items))
   end
+  local received = host.length(page.items)
+  local mistake = received == 0 and host.noList(page.items)
+  if mistake then
+    broken(fetch, "fetch returned a page without items (expected a list of items%s, got %s)", mistake, host.shown(page.items))
+  end
   if page.removed ~= nil then
-    if type(page.removed) ~= "table" then
-      broken(fetch, "fetch returned a page whose removed is %s (expected a list of ids)", host.shown(page.removed))
+    mistake = host.noList(page.removed)
+    if mistake then
+      broken(fetch, "fetch returned a page whose removed is %s (expected a list of ids%s)", host.shown(page.removed), mistake)
     end
     host.removeIDs(fetch.feed, fetch.number, page.removed)
   end
-  local received = host.length(page.items)
   host.outline(fetch.feed, fetch.number, received, said(fetch, "nextKey", key, page, context),
     key(fetch, "previousKey", page.previousKey), said(fetch, "total", count, page, context), isLast(fetch, page.isLast),
     received > fewItems or fetch.definition.transform ~= nil)

@@ -7,6 +7,7 @@ local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
   demand = { members = {}, entries = { "itemSetOf" } },
   links = { members = {}, entries = { "linksIn" } },
+  lists = { members = {}, entries = { "addAll", "noList" } },
   elsewhere = { members = {}, entries = { "harmless" } },
   rounding = { members = {}, entries = { "noteRounding", "refuseRounding" } },
   oauth2 = { members = { "oauth2" }, entries = { "isLogin", "loginToken" } },

@@ -2,25 +2,46 @@
 local host, lookahead = ...
 
 local loaded, chunks
-local loading = {}
+-- Loads under way, by the modules that they are for, and their names.
+local loading = setmetatable({}, { __mode = "k" })
 
 --- Modules are loaded anew when they are asked for again.
 function host.forgetModules() loaded, chunks = { lookahead = host.sealedLibrary }, {} end
 
+-- Waits for a module that another task loads: what came of it, nil if nothing did, and the table of loads.
+local function awaited(name, modules)
+  local loads = loading[modules] or {}
+  loading[modules] = loads
+  while loads[name] do
+    local load = loads[name]
+    if not host.awaitLoad(load) then
+      host.misuse("require: '%s' is being loaded already: two modules need each other", name)
+    end
+    if modules[name] ~= nil then return modules[name] end
+    if loads[name] == load then loads[name] = nil end
+  end
+  return nil, loads
+end
+
 -- The result of a module that is not among `modules` yet; `load` gives its chunk.
 local function run(name, modules, load)
-  if loading[name] then host.misuse("require: '%s' is being loaded already: two modules need each other", name) end
+  local module, loads = awaited(name, modules)
+  if module ~= nil then return module end
   if not ("." .. name):gsub("%.[%w_%-]+", ""):match("^$") then
     host.misuse("require: '%s' is no module name: letters, digits, _ and -, with dots between folders", name)
   end
   local chunk, message = load(name)
   if not chunk then host.misuse("require: %s", message) end
-  loading[name] = true
+  local mine = host.beginLoad()
+  loads[name] = mine
   local ok, result = pcall(chunk, name)
-  loading[name] = nil
+  if ok then
+    if result == nil then result = true end
+    modules[name] = result
+  end
+  loads[name] = nil
+  host.endLoad(mine)
   if not ok then error(result, 0) end
-  if result == nil then result = true end
-  modules[name] = result
   return result
 end
 

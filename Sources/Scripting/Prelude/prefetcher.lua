@@ -41,7 +41,7 @@ local function checkedID(call, id)
 end
 
 local function checkedIDs(call, ids)
-  host.checkArgument("prefetcher:" .. call, 1, ids, checks.table)
+  host.checkArgument("prefetcher:" .. call, 1, ids, checks.list)
   ids = host.list(ids)
   local list = {}
   for position = 1, ids.n do

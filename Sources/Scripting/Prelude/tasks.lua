@@ -29,7 +29,7 @@ function methods:wait()
   return host.join(handle(self, "task:wait"))
 end
 
---- Ends the task, itself at its next wait; a wait for it raises an error with the code "cancelled".
+--- Ends the task, itself at its next wait, and what it waits for of its own; a wait for it raises an error with the code "cancelled".
 function methods:cancel()
   host.cancelTask(handle(self, "task:cancel"))
 end

@@ -55,6 +55,17 @@ function json.array(list)
   return host.jsonArray(list)
 end
 
+local function isTable(value) if type(value) ~= "table" then return "a table" end end
+
+--- The members of a table under other names, as those of a row under its columns': numbers keep the digits that they came with.
+function json.renamed(given, names)
+  host.checkArgument("json.renamed", 1, given, isTable)
+  host.checkArgument("json.renamed", 2, names, isTable)
+  local renamed, wrong = host.renamed(given, names)
+  if not renamed then host.misuse("json.renamed: names: expected texts, got %s", host.shown(wrong)) end
+  return renamed
+end
+
 -- An iterator over the elements of portions: `portion` waits and returns a list and whether it was the last.
 local function elements(call, portion)
   local list, position, count = nil, 0, 0
@@ -221,7 +232,7 @@ end
 
 --- Rows to a text with a first line of names; `columns` sets their order.
 function csv.encode(rows, given)
-  host.checkArgument("csv.encode", 1, rows, checks.table)
+  host.checkArgument("csv.encode", 1, rows, checks.list)
   given = host.check("csv.encode", csvKeys, given or {})
   return host.csvEncode(rows, given.separator or ",", given.header ~= false, given.columns)
 end

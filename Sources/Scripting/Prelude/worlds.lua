@@ -157,11 +157,11 @@ local networkKeys = {
 }
 local rateKeys = { requests = checks.positive, per = checks.positive }
 
--- `10/1.5`, with whole requests: half a request per second is one in two.
+-- `10/1.5`, with whole requests: two and a half per second are two, and half a request per second is one in two.
 local function rate(given)
   given = host.check("lookahead.network: rateLimit", rateKeys, given, { "requests" })
   local whole = math.max(1, math.floor(math.min(given.requests, 1e9)))
-  return ("%d/%s"):format(whole, text((given.per or 1) * whole / given.requests))
+  return ("%d/%s"):format(whole, text((given.per or 1) / math.min(1, given.requests)))
 end
 
 --- What lies between a reader and a source.

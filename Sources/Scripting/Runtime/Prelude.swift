@@ -17,7 +17,7 @@ final class Prelude {
   /// Those that `late` loads when they are needed.
   private static let lateChunks: [(name: String, code: [UInt8])] = [
     ("prefetcher", CompiledPrelude.prefetcher), ("demand", CompiledPrelude.demand),
-    ("links", CompiledPrelude.links),
+    ("links", CompiledPrelude.links), ("lists", CompiledPrelude.lists),
     ("elsewhere", CompiledPrelude.elsewhere), ("rounding", CompiledPrelude.rounding),
     ("machine", CompiledPrelude.machine), ("collection", CompiledPrelude.collection),
     ("tuning", CompiledPrelude.tuning), ("oauth2", CompiledPrelude.oauth2), ("xml", CompiledPrelude.xml),
@@ -98,18 +98,34 @@ final class Prelude {
     try state.call(arguments: 1, results: 1)
   }
 
-  /// Pushes an error as scripts see it: a failure table if it has a code, else its text.
+  /// Pushes an error as scripts see it: a failure table if it has a code, else what was raised.
   ///
   /// `where`, a prefix of the message, is taken from the fields; an error without one has its location in the message.
   func push(_ error: LuaError, on stack: LuaStack) {
-    guard let code = error.code else { return stack.push(error.message) }
+    guard let code = error.code else {
+      if let raised = error.raised { stack.push(raised) } else { stack.push(error.message) }
+      return
+    }
     stack.pushTable(fields: error.fields.count + 3)
     stack.setField("where", of: -1, to: .string(""))
     stack.setField("code", of: -1, to: .string(code))
     stack.setField("message", of: -1, to: .string(error.message))
     for (name, value) in error.fields { stack.setField(name, of: -1, to: value) }
+    if let raised = error.raised { addTables(of: raised, to: stack) }
     pushEntry("failureMetatable", on: stack)
     stack.setMetatable(of: -2)
+  }
+
+  /// Gives the failure on the top what the table that was raised holds besides plain values.
+  private func addTables(of raised: LuaReference, to stack: LuaStack) {
+    let failure = stack.count
+    stack.push(raised)
+    stack.forEachPair(of: -1) { stack in
+      guard stack.isTable(at: -1), let name = stack.shownString(at: -2) else { return }
+      stack.pushCopy(of: -1)
+      stack.setField(name, of: failure)
+    }
+    stack.pop()
   }
 
   /// A reference to the value at `index`; nil for nothing.

@@ -42,6 +42,7 @@ final class Scheduler {
     for task in tasks.values {
       task.onEnd = { _ in }
       task.joiners = []
+      task.joined = []
     }
   }
 
@@ -70,6 +71,7 @@ final class Scheduler {
       id: turn.nextNumber(), coroutine: LuaCoroutine(prelude.state), settings: settings, place: place)
     task.isHandler = isHandler
     if isHandler { handlers += 1 }
+    task.starter = running?.id
     task.line = running?.line
     task.depth = running?.depth ?? 0
     task.step = running?.step
@@ -120,10 +122,21 @@ final class Scheduler {
     )
   }
 
-  /// Ends a task from outside; tasks that wait for it get an error with the code `cancelled`.
+  /// Ends a task from outside; tasks that wait for it get an error with the code `cancelled`. Those of its own that it alone
+  /// waits for end with it, and before it.
   ///
   /// The running task continues to its next wait first.
   func cancel(_ task: ScriptTask) {
+    var doomed = [task]
+    var next = 0
+    while next < doomed.count {
+      doomed += doomed[next].leaveJoined()
+      next += 1
+    }
+    for task in doomed.reversed() { end(task) }
+  }
+
+  private func end(_ task: ScriptTask) {
     guard !task.state.isOver else { return }
     guard task !== running else {
       task.isJoined = true
@@ -134,6 +147,13 @@ final class Scheduler {
     task.coroutine.cancel()
     task.isJoined = true
     finish(task, .failed(LuaError(.runtime, "the task was cancelled", code: "cancelled")))
+  }
+
+  /// A handler has done what it was called for: what it does from here on is the script's own.
+  func release(_ task: ScriptTask) {
+    if task.isHandler { handlers -= 1 }
+    task.isHandler = false
+    task.isJoined = false
   }
 
   /// Ends all tasks.
@@ -183,9 +203,7 @@ final class Scheduler {
     for joiner in joiners { joiner.resume() }
     task.close()
     if case .failed(let error) = task.state {
-      if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
-        keepUnclaimed(error, of: task)
-      }
+      if !task.isJoined && error.code != LuaError.checkEnds { keepUnclaimed(error, of: task) }
     }
   }
 

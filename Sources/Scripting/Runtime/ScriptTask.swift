@@ -14,8 +14,12 @@ final class ScriptTask {
   var giveUp: (() -> Void)?
   /// Called once at the end, however it ends.
   var onEnd: (ScriptTask) -> Void = { _ in }
-  /// Tasks that wait for this one.
+  /// Tasks that wait for this one, or for a module that it loads.
   var joiners: [Joiner] = []
+  /// Tasks that it waits for.
+  var joined: [ScriptTask] = []
+  /// The task that started it, if one did.
+  var starter: Int?
   /// The prompt line that started it, directly or not.
   var line: Int?
   /// Whether it runs a fetch handler, for a reader or a prefetcher.
@@ -44,9 +48,18 @@ final class ScriptTask {
     var hasFailed: Bool { if case .failed = self { true } else { false } }
   }
 
+  /// Its error, if nobody handles that; a stop is handled by who supervises the tasks.
+  var unclaimedError: LuaError? {
+    guard case .failed(let error) = state, !isJoined else { return nil }
+    if case .stopped = error.kind { return nil }
+    return error
+  }
+
   /// A task that waits for this one, and what to do then.
   struct Joiner {
     let task: ScriptTask
+    /// The module that it waits for; nil is the end, of which it handles the error.
+    var module: ModuleLoad?
     let resume: () -> Void
   }
 
@@ -66,7 +79,35 @@ final class ScriptTask {
   }
 
   func wait() { state = .waiting }
-  func proceed() { state = .ready }
+
+  func proceed() {
+    state = .ready
+    joined = []
+  }
+
+  /// Waits for other tasks no longer, and returns those of its own that nobody else waits for.
+  func leaveJoined() -> [ScriptTask] {
+    let left = joined.filter { other in
+      let isJoiner = other.joiners.contains { $0.task === self && $0.module == nil }
+      other.joiners.removeAll { $0.task === self }
+      guard isJoiner else { return false }
+      other.isJoined = other.joiners.contains { $0.module == nil }
+      return !other.isJoined && other.starter == id
+    }
+    joined = []
+    return left
+  }
+
+  /// Whether it goes on only once the other one does, which may be itself.
+  func waits(for other: ScriptTask) -> Bool {
+    var places = [self]
+    var seen: Set<Int> = []
+    while let task = places.popLast() {
+      if task === other { return true }
+      if seen.insert(task.id).inserted { places += task.joined }
+    }
+    return false
+  }
   func finish(results: Int) { state = .finished(results) }
   func fail(_ error: LuaError) { state = .failed(error) }
 }

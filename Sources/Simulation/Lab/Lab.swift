@@ -29,7 +29,7 @@ public struct Lab {
     if options.jobs <= 1 { return try run(experiment) }
     let pool = SessionPool(threads: options.jobs) { [options] in try SessionRunner(try open(), options) }
     defer { pool.stop() }
-    return try run(experiment, pool)
+    return try pool.isEmpty ? run(experiment) : run(experiment, pool)
   }
 
   /// The policies that an experiment has rows for, as their rows are titled; throws for what `run` would refuse.

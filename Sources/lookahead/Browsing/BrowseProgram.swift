@@ -153,7 +153,7 @@ extension BrowseProgram {
       case .finished:
         isLeaving = true
         return true
-      case .call, .cancel, .answer: return true
+      case .call, .cancel, .answer, .dismiss: return true
       }
     }
   }

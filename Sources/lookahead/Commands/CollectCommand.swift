@@ -15,9 +15,10 @@ struct CollectCommand: ParsableCommand {
 
       All partitions have to be whole: those of all/partitions.ndjson if it is there
       (lookahead partitions feed.lua > all/partitions.ndjson), or of all shards, and
-      those that were begun. Then all/manifest.json lists the parts that count, and the
-      next run may begin. What is missing is named, with exit code 1. The section BEYOND
-      ONE MACHINE of the manual has the rest.
+      those that were begun; and every run that has begun there has to have ended.
+      Then all/manifest.json lists the parts that count, and the next run may begin.
+      What is missing is named, with exit code 1. The section BEYOND ONE MACHINE of
+      the manual has the rest.
       """)
 
   @Argument(help: "A folder with parts.", completion: .directory)
@@ -41,6 +42,7 @@ struct CollectCommand: ParsableCommand {
     if let mistake = SinkConfiguration(path: output, format: format).mistake {
       throw ValidationError(mistake.message)
     }
+    if let refusal = StandardStream.refusal(of: output) { throw ValidationError("-o \(refusal.message)") }
   }
 
   func run() throws {
@@ -81,9 +83,33 @@ struct CollectCommand: ParsableCommand {
     }
   }
 
+  /// Runs that have not ended: what they have not come to is in no other file.
+  private func unended(_ runs: [PartCollection.Unended], in folder: String) -> [String] {
+    guard let first = runs.first else { return [] }
+    let isOfWorker = first.isOfWorker
+    let name = isOfWorker && runs.count > 1 ? "manifest.work-*.json" : HarmlessText.line(first.name)
+    let path = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(name)"
+    let what =
+      isOfWorker
+      ? "\(Amount.count(runs.count)) \(runs.count == 1 ? "worker has" : "workers have")" : "a run has"
+    let read =
+      isOfWorker
+      ? "lookahead partitions SCRIPT | lookahead work SCRIPT -o \(folder) --parts"
+      : "lookahead run SCRIPT -o \(folder) --parts"
+    return [
+      "error: \(folder) is not whole: \(what) begun there and not ended, so that nobody knows what is missing (\(path))",
+      "  again (what is whole is not read again): \(read)",
+      "  or, if all is there that is wanted: rm \(path)",
+    ]
+  }
+
   private func lacking(_ parts: PartCollection) -> String {
     let folder = HarmlessText.line(folder)
-    var lines: [String] = []
+    if parts.isBare {
+      return "error: \(folder) has no parts, and no run has ended there\n"
+        + "  to read them: lookahead run SCRIPT -o \(folder) --parts"
+    }
+    var lines = unended(parts.unended, in: folder)
     if !parts.missingShards.indices.isEmpty {
       let count = parts.missingShards.count
       let names = parts.missingShards.indices.map { "\($0)/\(count)" }

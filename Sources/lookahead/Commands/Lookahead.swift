@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import Hosting
+import Terminal
 
 /// The command line of Lookahead.
 @main
@@ -31,6 +33,11 @@ struct Lookahead: ParsableCommand {
     setlocale(LC_CTYPE, "")
     // A file that may not grow is a write error, not a signal that ends the program.
     signal(SIGXFSZ, SIG_IGN)
+    SystemShortage.endProcess = { message in
+      TerminalDevice.restore()
+      standardError("error: \(message)")
+      _exit(RunExit.output.rawValue)
+    }
     Glibc.exit(StandardOutput.settled(outcome()).rawValue)
   }
 

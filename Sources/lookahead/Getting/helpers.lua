@@ -137,7 +137,7 @@ local function values(map, place)
   end)
   for position, name in ipairs(names) do
     local value = map[name]
-    if type(value) ~= "table" then value = { value = value } end
+    if type(value) ~= "table" then value = lookahead.json.renamed(map, { [name] = "value" }) end
     if value._key == nil then value._key = name end
     list[position] = value
   end
@@ -146,15 +146,15 @@ end]],
   named = [[
 -- Rows as objects with the names of their columns.
 local function named(rows, columns)
-  local items = {}
+  local items, names = {}, {}
+  local function name(place)
+    local column = columns and columns[place]
+    if type(column) == "table" then column = column.name or column.fieldName or column.field or column.id or column.title end
+    return column and tostring(column) or "col" .. place
+  end
   for position, row in ipairs(rows) do
-    local item = {}
-    for place = 1, #row do
-      local column = columns and columns[place]
-      if type(column) == "table" then column = column.name or column.fieldName or column.field or column.id or column.title end
-      item[column and tostring(column) or "col" .. place] = row[place]
-    end
-    items[position] = item
+    for place = #names + 1, #row do names[place] = name(place) end
+    items[position] = lookahead.json.renamed(row, names)
   end
   return items
 end]],

@@ -21,6 +21,7 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     try Border.check(limit, "--limit", Border.counts)
     try Border.check(maxPages, "--max-pages", Border.counts)
+    try Border.check(maxCPU, "--max-cpu")
   }
 
   var budget: LuaBudget { LuaBudget(maxMemory, maxCPU) }
@@ -36,6 +37,8 @@ struct ScriptLimitOptions: ParsableArguments {
 
   @Option(help: "The largest answer that is accepted, as 50MB.")
   var maxBody: ByteSize?
+
+  func validate() throws { try Border.check(maxCPU, "--max-cpu") }
 
   /// With no limits of items and pages.
   var all: LimitOptions {
@@ -57,6 +60,8 @@ struct BrowseLimitOptions: ParsableArguments {
 
   @Option(help: "The largest answer that is accepted, as 50MB.")
   var maxBody: ByteSize?
+
+  func validate() throws { try Border.check(maxCPU, "--max-cpu") }
 
   var budget: LuaBudget {
     var budget = LuaBudget(maxMemory, maxCPU)

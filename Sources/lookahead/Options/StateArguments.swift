@@ -41,7 +41,9 @@ struct StateArguments: ParsableArguments {
       )
     }
     if state != nil && noState { throw ValidationError("--state and --no-state: say one of them") }
-    if state == "" || state == "-" { throw ValidationError("--state: expected a file") }
+    if let state, state.isEmpty || StandardStream(path: state) != nil {
+      throw ValidationError("--state: expected a file")
+    }
   }
 
   /// For a run of the script.

@@ -23,6 +23,9 @@ enum RunExit: Int32, Error {
 }
 
 extension RunExit {
+  /// The exit for a file beside the output that can't be written; a name that is none for it is a mistake of who gave it.
+  init(unwritten failure: HostFailure) { self = failure.code == .invalid ? .usage : .output }
+
   /// The exit for an error of a run.
   init(_ error: LuaError) {
     switch error.kind {

@@ -28,13 +28,22 @@ enum StandardOutput {
     if number != 0 { problem.store(number, ordering: .relaxed) }
   }
 
-  /// The final exit of the process: unwritten output is an error, unless its reader is gone.
+  /// The final exit of the process, whose work has ended so: unwritten output is an error, unless its reader is gone.
+  static func exit(behind exit: RunExit) -> RunExit { failure == nil || exit != .done ? exit : .output }
+
+  /// The same; says what was not written.
   static func settled(_ exit: RunExit) -> RunExit {
+    if let failure {
+      let reason = failure == EBADF ? "it is closed" : String(cString: strerror(failure)).lowercased()
+      standardError("error: can't write standard output: \(reason)")
+    }
+    return self.exit(behind: exit)
+  }
+
+  /// The system's error if somebody misses what was not written; nil if all is well.
+  private static var failure: Int32? {
     let number = problem.load(ordering: .relaxed)
-    guard number != 0, number != EPIPE else { return exit }
-    let reason = number == EBADF ? "it is closed" : String(cString: strerror(number)).lowercased()
-    standardError("error: can't write standard output: \(reason)")
-    return exit == .done ? .output : exit
+    return number == 0 || number == EPIPE ? nil : number
   }
 }
 

@@ -95,7 +95,7 @@ final class PromptProgram: Program {
       case .finished:
         isOver = true
         return true
-      case .call, .cancel, .answer: return true
+      case .call, .cancel, .answer, .dismiss: return true
       }
     }
   }

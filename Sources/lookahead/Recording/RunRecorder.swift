@@ -13,7 +13,7 @@ final class RunRecorder {
       file = try RecordingFile(path, hurried: hurried)
     } catch {
       standardError("error: --record: \(error.message)")
-      throw .output
+      throw RunExit(unwritten: error)
     }
   }
 

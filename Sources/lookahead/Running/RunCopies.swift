@@ -63,7 +63,9 @@ final class RunCopies: Sendable {
     }
   }
 
+  /// Notes why a copy failed; that it was stopped with the run is no reason.
   func fail(_ error: LuaError) {
+    guard error.kind != .stopped(.interrupted) else { return }
     state.withLock { $0.failure = $0.failure ?? error }
   }
 

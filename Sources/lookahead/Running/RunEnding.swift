@@ -12,6 +12,8 @@ struct RunEnding {
   private let remembers: Bool
   /// Why ids of items that came before were lost, if they were.
   var forgotten: String?
+  /// Whether an order made no sense, so that those behind it were not heard.
+  var wasMisled = false
 
   /// The ending of a workflow that is over.
   init(_ workflow: Workflow, of script: ScriptFile, _ settings: RunSettings, remembers: Bool) {
@@ -31,7 +33,7 @@ struct RunEnding {
   var ofSink: SinkEnding {
     let isRight =
       workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
-      && forgotten == nil
+      && forgotten == nil && !wasMisled
     if let failure = workflow.failure, [.interrupted, .passing].contains(RunExit(failure)) { return .paused }
     return isRight ? .whole : .cut
   }

@@ -94,6 +94,7 @@ final class RunSession {
     progress.clear()
     var ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
     ending.forgotten = spills?.failure
+    ending.wasMisled = work?.wasMisled ?? false
     place?.parameters = workflow.chosen
     let clock = ContinuousClock()
     let finishing = clock.now
@@ -105,17 +106,20 @@ final class RunSession {
     hideSecrets()
     var exit = ending.say(report, to: voice)
     if let work { exit = work.end(workflow, elapsed: elapsed, exit: exit) }
-    let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
+    var summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
+    summary.hasOutput = !settings.isDryRun && !settings.printsToOutput
     show(summary, report)
-    do throws(RunExit) {
-      try summaryFile?.write([voice.redactor.redacted(summary.json)])
-    } catch {
-      if exit == .done { exit = error }
-    }
     for written in [trace?.finish(), recorder?.finish(voice)] where exit == .done { exit = written ?? .done }
     let message = exit == .done ? "" : voice.lastError
     if let written = watch?.finish(exit, message, kept: summary.items, at: elapsed), exit == .done {
       exit = written
+    }
+    // Behind all that may change how the process ends.
+    summary.exit = StandardOutput.exit(behind: exit)
+    do throws(RunExit) {
+      try summaryFile?.write([voice.redactor.redacted(summary.json)])
+    } catch {
+      if exit == .done { exit = error }
     }
     return exit
   }

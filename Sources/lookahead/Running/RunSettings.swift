@@ -165,19 +165,21 @@ struct RunSettings {
     return permissions
   }
 
-  /// No output replaces the script or another output: errors have been shown when it throws.
+  /// No output replaces the script or another output, standard streams too: errors have been shown when it throws.
   func checkOutputs(of script: ScriptFile) throws(RunExit) {
     let outputs = [
       ("-o", isFirstLook ? "-" : output.output), ("--trace", report.trace), ("--record", report.record),
       ("--summary", report.summary), ("--report", report.page), ("--state", state.state),
     ]
-    var known: [(file: FileIdentity, name: String)] = []
+    var known = StandardStream.allCases.compactMap { stream in
+      FileIdentity(of: stream).map { (file: $0, name: "where \(stream.name) goes") }
+    }
     if !script.isGenerated, let file = FileIdentity(script.path) { known.append((file, "the script itself")) }
     if let path = report.replay, let file = FileIdentity(path) {
       known.append((file, "the recording of --replay"))
     }
     for (option, path) in outputs {
-      guard let path, path != "-", let file = FileIdentity(path) else { continue }
+      guard let path, StandardStream(path: path) == nil, let file = FileIdentity(path) else { continue }
       if let other = known.first(where: { $0.file == file }) {
         standardError("error: \(option) \(path): that is \(other.name), and would be written over")
         throw .usage
@@ -208,6 +210,17 @@ private enum FileIdentity: Equatable {
       self = .missing(folder: ScriptFile.folder(of: path), name: name)
       return
     }
+    self.init(status)
+  }
+
+  /// Of what a standard stream goes to.
+  init?(of stream: StandardStream) {
+    var status = stat()
+    guard fstat(stream.rawValue, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     self = .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }

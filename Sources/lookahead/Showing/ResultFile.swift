@@ -10,15 +10,15 @@ final class ResultFile {
   /// Made here, and empty so far.
   private var isNew: Bool
 
-  /// Opens a file, or standard output for `-`; errors have been shown when it throws.
+  /// Opens a file, or the standard stream of that name; errors have been shown when it throws.
   init(_ path: String, as form: OutputFile.Form = .lines) throws(RunExit) {
     self.path = path
-    isNew = path != "-" && access(path, F_OK) != 0
+    isNew = StandardStream(path: path) == nil && access(path, F_OK) != 0
     do throws(SinkError) {
       file = try OutputFile(path, .kept, as: form)
     } catch {
       standardError("error: \(error.failure.message)")
-      throw .output
+      throw RunExit(unwritten: error.failure)
     }
   }
 
@@ -31,7 +31,7 @@ final class ResultFile {
   /// Writes lines or whole texts, each ended by a line end. Errors have been shown when it throws.
   func write(_ texts: some Sequence<String>) throws(RunExit) {
     isNew = false
-    if path != "-" { file.empty() }
+    file.empty()
     for text in texts { file.write(text.hasSuffix("\n") ? text : text + "\n") }
     guard let failure = file.finish() else { return }
     standardError("error: \(failure.message)")

@@ -11,7 +11,10 @@ struct Summary {
   private let coverage: Coverage
   private let report: SinkReport
   private let elapsed: Double
-  let exit: RunExit
+  /// How the run ended, and in the end how the process does.
+  var exit: RunExit
+  /// Whether items go anywhere: those of a dry run, or of a script that is only printed, do not.
+  var hasOutput = true
 
   init(_ workflow: Workflow, _ report: SinkReport, elapsed: Instant, exit: RunExit) {
     statistics = workflow.statistics
@@ -88,7 +91,7 @@ struct Summary {
     line.add("mayMiss", coverage.mayMiss)
     line.add("rowsMoved", report.changes.streams.values.reduce(0) { $0 + $1.moved })
     line.add("readingsLeft", report.changes.left.count)
-    line.add("complete", exit == .done && coverage.isWhole && !report.isClosedPipe)
+    line.add("complete", exit == .done && coverage.isWhole && !report.isClosedPipe && hasOutput)
     line.add("exitCode", Int(exit.rawValue))
     return line.text
   }

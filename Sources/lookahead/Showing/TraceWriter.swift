@@ -16,7 +16,7 @@ final class TraceWriter {
       file = try OutputFile(path, as: .json, hurried: hurried)
     } catch {
       standardError("error: --trace: \(error.failure.message)")
-      throw .output
+      throw RunExit(unwritten: error.failure)
     }
     self.redactor = redactor
     isForViewer = path.hasSuffix(".json")

@@ -175,7 +175,7 @@ extension RunWatch {
     case .cancel(let id):
       telemetry.cancelled(id, at: now)
       exporter?.trace.cancelled(id, at: now)
-    case .wake, .answer, .finished: break
+    case .wake, .answer, .dismiss, .finished: break
     }
   }
 }

@@ -170,7 +170,7 @@ final class WorkProgram: Program {
       case .finished:
         isOver = true
         effects.append(effect)
-      case .call, .cancel: effects.append(effect)
+      case .call, .cancel, .dismiss: effects.append(effect)
       }
     }
   }

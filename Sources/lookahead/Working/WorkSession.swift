@@ -18,6 +18,8 @@ final class WorkSession {
   }
 
   let events = WorkEvents()
+  /// Whether an order made no sense.
+  var wasMisled: Bool { program?.wasMisled ?? false }
   private let settings: Settings
   private let voice: Voice
   private var program: WorkProgram?
@@ -65,7 +67,7 @@ final class WorkSession {
           + "(in a folder after lookahead collect, in a database with another --run NAME)")
     }
     guard exit == .done || exit == .failed && workflow.failure == nil else { return exit }
-    if program?.wasMisled == true { return .usage }
+    if wasMisled { return .usage }
     if counts.failed > counts.passing { return .failed }
     return counts.failed > 0 ? .passing : exit
   }

@@ -72,7 +72,8 @@ struct Fuzzer {
     processes += 1
     var process = FuzzProcess(arguments: course.arguments, folder: folder)
     if course.isTyped { process.input = file }
-    if course.isEnding { process.seconds /= 2 }
+    // A command without limits lets a script compute for ten seconds.
+    if course.isEnding, course.arguments.contains("--max-cpu") { process.seconds /= 2 }
     return try process.run()
   }
 

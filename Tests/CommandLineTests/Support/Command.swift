@@ -18,6 +18,8 @@ struct Command {
   /// Told what was written so far; as soon as it says so, `signals` are sent.
   var isToBeInterrupted: (CommandResult) -> Bool = { _ in false }
   var signals = [SIGINT]
+  /// Between two of them.
+  var pause = Duration.zero
 
   init(_ program: String, _ arguments: [String]) {
     self.program = program
@@ -55,7 +57,10 @@ struct Command {
     let isOver = reading.toTheEnd(within: minutes) { sofar in
       guard !isInterrupted, isToBeInterrupted(sofar) else { return }
       isInterrupted = true
-      for signal in signals { kill(process.identifier, signal) }
+      for (number, signal) in signals.enumerated() {
+        if number > 0 { usleep(useconds_t(pause / .microseconds(1))) }
+        kill(process.identifier, signal)
+      }
     }
     if !isOver { kill(process.identifier, SIGKILL) }
     var result = reading.result

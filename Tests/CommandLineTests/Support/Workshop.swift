@@ -23,7 +23,12 @@ final class Workshop {
   }
 
   /// Starts one in a folder.
-  init(_ scratch: Scratch, _ arguments: String...) throws {
+  convenience init(_ scratch: Scratch, _ arguments: String...) throws {
+    try self.init(scratch, words: arguments)
+  }
+
+  /// The same.
+  init(_ scratch: Scratch, words arguments: [String]) throws {
     self.scratch = scratch
     let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LOOKAHEAD_") }
     process = try Spawned(

@@ -37,6 +37,7 @@ extension ProgramEffect {
     case .cancel(let id): "cancel \(id.number)"
     case .answer(let id, let reply): "answer \(id.number) \(reply.line)"
     case .wake(let at): "wake at \(at.seconds)"
+    case .dismiss: "dismiss"
     case .finished: "finished"
     }
   }

@@ -32,7 +32,8 @@ extension APIDescription {
         APIFunction("append(items: any[])", "Shows items immediately, as their own change set."),
         APIFunction(
           "complete(more?: boolean)",
-          "Completes the fetch; false means that there is nothing more in that direction."),
+          "Completes the fetch; false means that there is nothing more in that direction. A handler may go on then."
+        ),
         APIFunction(
           "fail(message: string, options?: FailKeys)",
           "Fails the fetch; it is retried by the source's rules."),

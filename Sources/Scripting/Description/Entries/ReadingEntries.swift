@@ -57,7 +57,10 @@ extension APIDescription {
       methods: [
         APIFunction(
           "wait(): any...", waits: true, "Waits until it ends; returns its results, or raises its error."),
-        APIFunction("cancel()", "Ends it; a wait for it raises an error with the code `cancelled`."),
+        APIFunction(
+          "cancel()",
+          "Ends it, and its own tasks that it waits for; a wait for it raises an error with the code `cancelled`."
+        ),
       ]),
     APIClass(
       "ParameterKeys", "lookahead.parameters", .keys,

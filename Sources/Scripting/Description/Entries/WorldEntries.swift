@@ -22,6 +22,10 @@ extension APIDescription {
       APIFunction(
         "array(list: any[]): any[]", "Marks a table as a list, so that an empty one is written as [].",
         example: "print(lookahead.json.encode(lookahead.json.array {}))"),
+      APIFunction(
+        "renamed(given: table<any, any>, names: table<any, string>): table<string, any>",
+        "The members of a table under new names, by their keys; numbers keep digits that a copy would round.",
+        example: "print(lookahead.json.renamed({ 7, \"Ada\" }, { \"id\", \"name\" }).name)"),
     ])
 
   static let sqlite = APIModule(
