@@ -20,6 +20,7 @@ ccurl_client *ccurl_client_create(void) {
   ccurl_client *client = calloc(1, sizeof *client);
   if (!client) return NULL;
   client->sockets = -1;
+  for (size_t place = 0; place < CCURL_OPENED; place++) client->opened[place] = -1;
   client->multi = curl_multi_init();
   if (!client->multi || !ccurl_client_watch(client)) {
     if (client->multi) curl_multi_cleanup(client->multi);
@@ -62,13 +63,10 @@ static void keep_connections(ccurl_client *client) {
   curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, 4 * client->most_running);
 }
 
-bool ccurl_transfer_start(ccurl_transfer *transfer) {
+/* Adds it to those that run; false if libcurl does not take it. */
+static bool begin(ccurl_transfer *transfer) {
   ccurl_client *client = transfer->client;
-  curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->headers);
-  if (transfer->is_failed || curl_multi_add_handle(client->multi, transfer->easy) != CURLM_OK) {
-    ccurl_transfer_recycle(transfer);
-    return false;
-  }
+  if (curl_multi_add_handle(client->multi, transfer->easy) != CURLM_OK) return false;
   transfer->next = client->running;
   if (transfer->next) transfer->next->link = &transfer->next;
   transfer->link = &client->running;
@@ -76,6 +74,20 @@ bool ccurl_transfer_start(ccurl_transfer *transfer) {
   client->running_count++;
   keep_connections(client);
   return true;
+}
+
+bool ccurl_transfer_start(ccurl_transfer *transfer) {
+  curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->headers);
+  if (!transfer->is_failed && begin(transfer)) return true;
+  ccurl_transfer_recycle(transfer);
+  return false;
+}
+
+/* Another time, on another connection. */
+static bool start_again(ccurl_transfer *transfer) {
+  transfer->is_on_stale = false;
+  transfer->detail[0] = 0;
+  return begin(transfer);
 }
 
 void ccurl_transfer_unlink(ccurl_transfer *transfer) {
@@ -100,6 +112,8 @@ ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result
     ccurl_transfer *transfer = NULL;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
     ccurl_transfer_unlink(transfer);
+    /* That connection is closed now, and nothing was sent on it. */
+    if (transfer->is_on_stale && code != CURLE_OK && start_again(transfer)) continue;
     ccurl_transfer_read_result(transfer, code, result);
     return transfer;
   }

@@ -15,21 +15,35 @@
  * comes and decompressed here. */
 const char *ccurl_decompress_offer(void) { return "gzip, deflate"; }
 
+static bool refuse(ccurl_inflater *inflater) {
+  inflater->problem = "it is compressed in a way that was not offered";
+  return false;
+}
+
 static bool is(const char *text, const char *name) { return curl_strequal(text, name) != 0; }
+
+/* The form that a header names; unknown for what was not offered. */
+static ccurl_form form_of(const char *coding) {
+  if (is(coding, "") || is(coding, "identity")) return CCURL_PLAIN;
+  if (is(coding, "gzip") || is(coding, "x-gzip")) return CCURL_GZIP;
+  return is(coding, "deflate") ? CCURL_DEFLATE : CCURL_UNKNOWN;
+}
 
 /* Looks at the head once it is complete. */
 static bool begin(ccurl_transfer *transfer) {
   ccurl_inflater *inflater = &transfer->inflater;
   struct curl_header *header = NULL;
   inflater->form = CCURL_PLAIN;
-  if (curl_easy_header(transfer->easy, "Content-Encoding", 0, CURLH_HEADER, -1, &header) != CURLHE_OK) return true;
-  if (is(header->value, "") || is(header->value, "identity")) return true;
-  bool is_gzip = is(header->value, "gzip") || is(header->value, "x-gzip");
-  if (!is_gzip && !is(header->value, "deflate")) {
-    inflater->problem = "it is compressed in a way that was not offered";
-    return false;
+  size_t at = 0;
+  for (; curl_easy_header(transfer->easy, "Content-Encoding", at, CURLH_HEADER, -1, &header) == CURLHE_OK; at++) {
+    ccurl_form form = form_of(header->value);
+    if (form == CCURL_UNKNOWN || (form != CCURL_PLAIN && inflater->form != CCURL_PLAIN)) return refuse(inflater);
+    if (form != CCURL_PLAIN) inflater->form = form;
   }
-  inflater->form = is_gzip ? CCURL_GZIP : CCURL_DEFLATE;
+  /* libcurl puts chunks together; what else was done to send it was not offered. */
+  for (at = 0; curl_easy_header(transfer->easy, "Transfer-Encoding", at, CURLH_HEADER, -1, &header) == CURLHE_OK; at++) {
+    if (!is(header->value, "chunked") && !is(header->value, "identity")) return refuse(inflater);
+  }
   return true;
 }
 

@@ -16,7 +16,8 @@ static bool is_long_line(const ccurl_transfer *transfer) {
 
 static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
   switch (code) {
-    case CURLE_OK: return CCURL_DONE;
+    /* libcurl takes headers that end in their middle for an answer without a body (seen with 7.88). */
+    case CURLE_OK: return transfer->is_head_complete ? CCURL_DONE : CCURL_BROKEN;
     case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMEOUT;
     case CURLE_COULDNT_RESOLVE_HOST: return CCURL_NO_HOST;
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -88,6 +89,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
   if (result->outcome == CCURL_DONE) result->outcome = ccurl_decompress_finish(transfer);
+  if (code == CURLE_OK && !transfer->is_head_complete) result->detail = "its headers end in the middle";
   if (code == CURLE_SEND_FAIL_REWIND) result->detail = "closed by the server, and the request is not sent again";
   if (transfer->inflater.problem) result->detail = transfer->inflater.problem;
   hand_over_body(transfer, result);

@@ -7,6 +7,25 @@
 /* Most pages come in one piece; libcurl's own 16 kB would be two for many. */
 #define RECEIVED_AT_ONCE (32 * 1024L)
 
+/* Called between the connection and the request. */
+static int guard(void *pointer, char *peer, char *local, int port, int local_port) {
+  ccurl_transfer *transfer = pointer;
+  ccurl_client *client = transfer->client;
+  if (!transfer->is_proxied && !transfer->is_lent && client->guard && !client->guard(client->guard_context, peer, local, port)) {
+    transfer->stopped = CCURL_REFUSED;
+    return CURL_PREREQFUNC_ABORT;
+  }
+  transfer->is_on_stale = !ccurl_transfer_meets_clean_connection(transfer, local_port);
+  return transfer->is_on_stale ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+static int note_opened(void *pointer, curl_socket_t socket, curlsocktype purpose) {
+  ccurl_transfer *transfer = pointer;
+  (void)purpose;
+  transfer->opened = socket;
+  return transfer->is_lent ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK;
+}
+
 /* Options that no transfer is without. */
 static void set_defaults(ccurl_transfer *transfer) {
   CURL *easy = transfer->easy;
@@ -16,6 +35,10 @@ static void set_defaults(ccurl_transfer *transfer) {
   curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ccurl_receive_body);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, guard);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, note_opened);
+  curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, transfer);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVED_AT_ONCE);
   curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
@@ -29,17 +52,6 @@ static void set_defaults(ccurl_transfer *transfer) {
   /* An empty text keeps libcurl from looking into the environment. */
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
-}
-
-/* Called between the connection and the request. */
-static int guard(void *pointer, char *peer, char *local, int port, int local_port) {
-  ccurl_transfer *transfer = pointer;
-  (void)local_port;
-  ccurl_client *client = transfer->client;
-  if (transfer->is_proxied || transfer->is_lent || !client->guard || client->guard(client->guard_context, peer, local, port))
-    return CURL_PREREQFUNC_OK;
-  transfer->stopped = CCURL_REFUSED;
-  return CURL_PREREQFUNC_ABORT;
 }
 
 ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
@@ -67,14 +79,11 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   transfer->is_proxied = false;
   transfer->is_lent = false;
   transfer->needs_connection = false;
-  transfer->lent = -1;
+  transfer->lent = transfer->opened = -1;
+  transfer->is_encrypted = transfer->is_on_stale = false;
   transfer->stopped = CCURL_DONE;
   transfer->detail[0] = 0;
   set_defaults(transfer);
-  if (client->guard) {
-    curl_easy_setopt(transfer->easy, CURLOPT_PREREQFUNCTION, guard);
-    curl_easy_setopt(transfer->easy, CURLOPT_PREREQDATA, transfer);
-  }
   return transfer;
 }
 
@@ -112,6 +121,7 @@ void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, con
 
 void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy) {
   transfer->is_proxied = proxy && *proxy;
+  if (transfer->is_proxied && strncmp(proxy, "https:", 6) == 0) transfer->is_encrypted = true;
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy ? proxy : ""));
 }
 
@@ -169,7 +179,8 @@ void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long c
   transfer->max_body = max_body;
 }
 
-void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer) {
+void ccurl_transfer_set_encrypted(ccurl_transfer *transfer) {
+  transfer->is_encrypted = true;
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PIPEWAIT, 1L));
 }
 
@@ -188,13 +199,6 @@ static curl_socket_t take_lent(void *pointer, curlsocktype purpose, struct curl_
   return lent < 0 ? CURL_SOCKET_BAD : lent;
 }
 
-static int is_connected(void *pointer, curl_socket_t socket, curlsocktype purpose) {
-  (void)pointer;
-  (void)socket;
-  (void)purpose;
-  return CURL_SOCKOPT_ALREADY_CONNECTED;
-}
-
 void ccurl_transfer_set_lent(ccurl_transfer *transfer, int descriptor) {
   transfer->is_lent = true;
   transfer->lent = descriptor;
@@ -204,7 +208,6 @@ void ccurl_transfer_set_lent(ccurl_transfer *transfer, int descriptor) {
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CONNECT_TO, transfer->places));
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_OPENSOCKETFUNCTION, take_lent));
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_OPENSOCKETDATA, transfer));
-  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_SOCKOPTFUNCTION, is_connected));
   /* Waiting to share a connection ends when that one can't be made. */
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PIPEWAIT, 0L));
 }

@@ -8,6 +8,9 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
+/* Places for connections that may be used again; where two have one place, the later one has it. */
+#define CCURL_OPENED 1024
+
 /* Bytes that grow. */
 typedef struct {
   char *bytes;
@@ -43,6 +46,8 @@ struct ccurl_transfer {
   ccurl_inflater inflater;
   bool is_head_complete, expects_body, is_failed, is_proxied, is_lent, needs_connection;
   int lent;                  /* a connection that was not needed yet, or -1 */
+  int opened;                /* the socket that was opened last for it, or -1 */
+  bool is_encrypted, is_on_stale; /* whether the connection that it was given had bytes that nobody asked for */
   struct curl_slist *places; /* where a host is taken to be */
   ccurl_outcome stopped;     /* why a callback ended the transfer, or CCURL_DONE */
   char detail[CURL_ERROR_SIZE];
@@ -57,6 +62,7 @@ struct ccurl_client {
   size_t unused_count;
   long running_count, most_running;
   struct libdeflate_decompressor *decompressor; /* made with the first body that needs it */
+  int opened[CCURL_OPENED];  /* sockets by their ports here; one may be another's by now */
   ccurl_guard guard;         /* NULL lets all through */
   void *guard_context;
 };
@@ -68,6 +74,10 @@ void ccurl_transfer_free(ccurl_transfer *transfer);
 void ccurl_transfer_drop_lent(ccurl_transfer *transfer);
 void ccurl_transfer_unlink(ccurl_transfer *transfer);
 void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result);
+
+/* Between the connection and the request: keeps the socket of a new connection; false for an old one that has bytes waiting, which belong
+ * to no request: an answer that came twice, or a body where there is none. They would be taken for the answer to this one. */
+bool ccurl_transfer_meets_clean_connection(ccurl_transfer *transfer, int local_port);
 
 /* Has libcurl say which sockets it waits for, and how long; false without a descriptor. */
 bool ccurl_client_watch(ccurl_client *client);

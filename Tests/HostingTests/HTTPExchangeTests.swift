@@ -59,6 +59,26 @@ import Testing
     #expect(server.connections == 1)
   }
 
+  @Test(arguments: [
+    Data(body: Data("late".utf8)), Data(lines: "HTTP/1.1 204 No Content\n\n"), Data("a body of a HEAD".utf8),
+  ])
+  func `what comes behind an answer is not taken for the next one`(stray: Data) {
+    let server = ScriptedServer(.answer(body: "a"), .answer(body: "b"), .answer(body: "c"))
+    let loop = LiveLoop.permissive()
+    func body(_ path: String) -> String? {
+      loop.perform(.http(HTTPRequest(url: server.url(path)))).response?.body.string
+    }
+
+    let first = body("/a")
+    server.say(stray)
+    let others = [body("/b"), body("/c")]
+
+    #expect(first == "a")
+    #expect(others == ["b", "c"])
+    #expect(server.connections == 2)
+    #expect(server.requests.count == 3)
+  }
+
   @Test func `a header that is folded is one line`() throws {
     let server = ScriptedServer(
       .send(

@@ -41,6 +41,54 @@ import Testing
     #expect(failure?.message == "the answer from \(server.url()) ended after 5 bytes of an unknown number")
   }
 
+  @Test(
+    arguments: ["GET", "HEAD"],
+    ["HTTP/1.1 200 OK\n", "HTTP/1.1 200 OK\nContent-Type: text/csv\n", "HTTP/1.1 200 OK\nContent-Ty"])
+  func `headers that end in their middle are no answer`(method: String, head: String) {
+    let server = ScriptedServer(.sendAndClose(Data(lines: head)))
+
+    let failure = failure(HTTPRequest(method: method, url: server.url()))
+
+    #expect(failure?.code == .network)
+    #expect(failure?.isTransient == true)
+    #expect(failure?.message.contains("broke the connection before the answer to \(server.url())") == true)
+  }
+
+  @Test(arguments: [
+    (["Content-Encoding: gzip", "Content-Encoding: gzip"], "compressed in a way that was not offered"),
+    (["Content-Encoding: gzip, gzip"], "compressed in a way that was not offered"),
+    (["Content-Encoding: deflate", "Content-Encoding: identity", "Content-Encoding: gzip"], "not offered"),
+    (["Content-Encoding: identity", "Content-Encoding: br"], "not offered"),
+    (["Content-Length: 99999999999999999999"], "a length that no body has"),
+  ])
+  func `a body that can't be read as it is meant is none`(headers: [String], reason: String) {
+    let server = ScriptedServer(
+      .sendAndClose(Data(lines: (["HTTP/1.1 200 OK"] + headers + ["", "id"]).joined(separator: "\n"))))
+
+    let failure = failure(HTTPRequest(url: server.url()))
+
+    #expect(failure?.code == .network)
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `what was done to a body on its way has to be one that was offered`() {
+    let server = ScriptedServer(
+      .sendAndClose(
+        Data(lines: "HTTP/1.1 200 OK\nTransfer-Encoding: gzip, chunked\n\n2\nid\n0\n\n")))
+
+    #expect(failure(HTTPRequest(url: server.url()))?.message.contains("not offered") == true)
+  }
+
+  @Test func `a change to another protocol is no answer`() {
+    let server = ScriptedServer(
+      .sendAndClose(Data(lines: "HTTP/1.1 101 Switching Protocols\nUpgrade: other\n\nbytes")))
+
+    let failure = failure(HTTPRequest(url: server.url()))
+
+    #expect(failure?.message.contains("with another protocol") == true)
+    #expect(failure?.isTransient == false)
+  }
+
   @Test func `a reset connection may be tried again`() {
     let server = ScriptedServer(
       .sendAndReset(Data(lines: "HTTP/1.1 200 OK\nContent-Length: 2000\n\nhello")))

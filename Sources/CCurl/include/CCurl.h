@@ -95,8 +95,8 @@ void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t
 void ccurl_transfer_set_sent_once(ccurl_transfer *transfer);
 /* For the whole, for connecting, and the largest body after decompression. */
 void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body);
-/* Shares one connection among transfers where the server can (HTTP/2): waits to see instead of opening more. */
-void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer);
+/* The connection is encrypted: one is shared among transfers where the server can (HTTP/2), which wait to see instead of opening more. */
+void ccurl_transfer_set_encrypted(ccurl_transfer *transfer);
 /* A file and a folder of trusted certificates instead of the system's; either may be NULL. */
 void ccurl_transfer_set_trust(ccurl_transfer *transfer, const char *file, const char *folder);
 

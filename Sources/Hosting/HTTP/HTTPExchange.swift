@@ -15,6 +15,11 @@ struct Exchange {
   func reply(_ result: ccurl_result) -> HostReply {
     let body = Bytes(adoptingBodyOf: result)
     guard result.outcome == .CCURL_DONE else { return .failed(failure(result)) }
+    guard result.status != 101 else {
+      return .failed(
+        HostFailure(
+          .network, "\(address.hostAndPort) answers \(address.readable) with another protocol than HTTP"))
+    }
     let headers = [HTTPHeader](UnsafeRawBufferPointer(start: result.head, count: result.head_length))
     if let problem = headers.problemOfLength {
       return .failed(
@@ -70,6 +75,7 @@ extension [HTTPHeader] {
         if !value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) || value.isEmpty {
           return "a length of its body that is no number: \(header.value.escapingControls)"
         }
+        if Int64(value) == nil { return "a length that no body has: \(value.prefix(40))" }
         if let length, length != value { return "two lengths of its body: \(length), \(value)" }
         length = value
       }

@@ -119,7 +119,7 @@ final class HTTPTransfers {
     }
     for line in request.headerLines(userAgent: userAgent) { ccurl_transfer_add_header(transfer, line) }
     if address.scheme == .https {
-      ccurl_transfer_set_multiplexed(transfer)
+      ccurl_transfer_set_encrypted(transfer)
       ccurl_transfer_set_trust(
         transfer, hostVariable("CURL_CA_BUNDLE") ?? hostVariable("SSL_CERT_FILE"),
         hostVariable("SSL_CERT_DIR"))

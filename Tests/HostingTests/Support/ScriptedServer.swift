@@ -21,6 +21,7 @@ final class ScriptedServer: Sendable {
     var answers: [Answer]
     var requests: [String] = []
     var connections = 0
+    var latest: Int32 = -1
   }
 
   let port: Int
@@ -35,7 +36,10 @@ final class ScriptedServer: Sendable {
     let (listener, state) = (listener, state)
     Thread.detachNewThread {
       while case let connection = accept(listener, nil, nil), connection >= 0 {
-        state.value.withLock { $0.connections += 1 }
+        state.value.withLock {
+          $0.connections += 1
+          $0.latest = connection
+        }
         Thread.detachNewThread { Connection(descriptor: connection, log: state).serve() }
       }
       close(listener)
@@ -52,6 +56,12 @@ final class ScriptedServer: Sendable {
 
   /// How many connections were made.
   var connections: Int { state.value.withLock { $0.connections } }
+
+  /// Sends bytes that nobody asked for, on the connection that was made last.
+  func say(_ data: Data) {
+    let latest = state.value.withLock { $0.latest }
+    _ = data.withUnsafeBytes { Glibc.send(latest, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
 
   /// A port at which nothing listens.
   static func unusedPort() -> Int {
