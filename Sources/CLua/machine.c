@@ -101,6 +101,13 @@ void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int ind
 
 void clua_collect(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
 
+void clua_pause_collector(lua_State *L) { lua_gc(L, LUA_GCSTOP); }
+
+void clua_resume_collector(lua_State *L) {
+  lua_gc(L, LUA_GCRESTART);
+  lua_gc(L, LUA_GCSTEP, -lua_gc(L, LUA_GCCOUNT));
+}
+
 int64_t clua_monotonic(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);

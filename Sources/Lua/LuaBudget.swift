@@ -62,6 +62,13 @@ extension LuaState {
   /// Collects everything that is not reachable.
   public func collect() { clua_collect(pointer) }
 
+  /// Collects nothing while the body makes what is there to stay.
+  public func withoutCollecting(_ body: () throws(LuaError) -> Void) throws(LuaError) {
+    clua_pause_collector(pointer)
+    defer { clua_resume_collector(pointer) }
+    try body()
+  }
+
   private func seconds(_ duration: Duration) -> Double {
     Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }

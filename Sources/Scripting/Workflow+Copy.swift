@@ -41,6 +41,20 @@ extension Workflow {
       changedVariables: copying?.changedVariables.sorted() ?? [])
   }
 
+  /// Has copies read the partitions, if there are to be any, and they can become what this is, now that its script has returned: what it
+  /// has begun and not ended goes on here alone.
+  func chooseReaders(after main: ScriptTask) {
+    guard options.copies > 0 else { return }
+    if let task = scheduler.openTasks.first(where: { $0 !== main }) {
+      feeds.whyAlone = "what it has started before it returned goes on (\(task.place)): wait for its end"
+    } else if !fetches.isEmpty {
+      feeds.whyAlone = "a loop or an item set that it has opened is open still: close it before it returns"
+    } else if !beginning.isHeld {
+      feeds.whyAlone = "it has read too much before it returned"
+    }
+    feeds.readsElsewhere = feeds.whyAlone == nil
+  }
+
   /// What programs that read for each other have said of the end.
   struct Dismissal {
     /// No more partitions come for the copies.
@@ -142,6 +156,7 @@ extension Workflow {
   /// Has the sink read a partition, and answers the call when the sink has everything.
   func read(_ partition: Partition, answering id: HostCallID) {
     guard run.isMainOver else { return copying?.waiting.append((partition, id)) ?? () }
+    run.isOneOfMany = true
     do {
       guard let partitions = copying?.partitions[partition.source] else {
         throw LuaError(.runtime, "source '\(partition.source)' is not read in partitions")

@@ -105,7 +105,7 @@ public final class Workflow: Program {
     libraries = [
       declaring, prefetchers, emitting,
       StepLibrary(
-        scheduler, calls, outbox, feeds, state.account, remembers: options.remembers,
+        scheduler, calls, outbox, feeds, run, state.account, remembers: options.remembers,
         parameters: { [declaring] in try declaring.partition(of: nil) }),
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt), ModuleLibrary(scheduler),
       LoopLibrary(prelude, scheduler, calls, fetches, feeds, definitions, tally, isCheck: isCheck),
@@ -258,7 +258,7 @@ public final class Workflow: Program {
       let stack = task.coroutine.stack
       declaring.finish()
       beginning.lastNumber = turn.number
-      feeds.readsElsewhere = options.copies > 0 && beginning.isHeld
+      chooseReaders(after: task)
       do {
         if let onReturned { return try onReturned(stack, results) }
         guard options.isCheck else { return try read(stack, results) }
@@ -377,7 +377,7 @@ public final class Workflow: Program {
 
   /// Closes loops that nobody can read any more: the script is over and had left them open.
   private func closeAbandonedLoops() {
-    guard !(fetches.isEmpty && prefetchers.isIdle), scheduler.hasHandlersOnly, !feeds.hasSink,
+    guard !(fetches.isEmpty && prefetchers.isIdle), scheduler.hasHandlersOnly, feeds.sinkReaders == 0,
       browser?.reader == nil
     else { return }
     fetches.closeAll()

@@ -153,6 +153,61 @@ import Testing
     #expect(rows(result.output).filter { $0.contains("\"status\":200") }.count == 3, "\(result.output)")
   }
 
+  @Test func `a step that each thread would do is refused`() throws {
+    let script = """
+      local rows = lookahead.source { name = "rows" }
+      function rows.fetch(context)
+        local n = context.parameters.n
+        return { items = { { id = n, token = lookahead.step("token", function() return "by " .. n end) } } }
+      end
+      return rows:partitions({ 1, 2, 3, 4 }, function(n) return { n = n } end)
+      """
+    let scratch = try Scratch(script: script)
+
+    let alone = try scratch.lookahead("run", "feed.lua", "--jobs", "1")
+    let together = try scratch.lookahead("run", "feed.lua", "--jobs", "2")
+
+    #expect(alone.lines.count == 4)
+    #expect(alone.lines.allSatisfy { $0.contains(#""token":"by 1""#) }, "\(alone.output)")
+    #expect(together.exitCode != 0)
+    #expect(together.error.contains("read with run, without --jobs"), "\(together.errors)")
+  }
+
+  /// What goes on behind the end of the script.
+  private static let begun = [
+    "local t = lookahead.spawn(function() lookahead.sleep(0.2) names = { 'a', 'b' } end)\nlookahead.sleep(0.01)",
+    "local t = lookahead.spawn(function() lookahead.sleep(0.01) names = { 'a', 'b' } end)",
+    "local d = lookahead.prefetcher { fetch = function(id) lookahead.sleep(0.05) return id end }\nd:prefetch { 1 }\n"
+      + "names = { 'a', 'b' }\nlocal t = { wait = function() d:get(1) end }\nlookahead.sleep(0.01)",
+    "local other = lookahead.source { name = 'o', fetch = function(c) return { items = { { id = 'a' }, { id = 'b' } } } end }\n"
+      + "local it = other:items()\nit()\nnames = { 'a', 'b' }\nlocal t = { wait = function() it() end }",
+  ]
+
+  @Test(arguments: CopiesTests.begun, ["1", "2"])
+  func `what a script has begun and not ended goes on, and one thread reads`(begun: String, jobs: String)
+    throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local rows, names = lookahead.source { name = "rows" }, nil
+        \(begun)
+        function rows.fetch(c)
+          t:wait()
+          return { items = { { id = c.parameters.n, name = names[c.parameters.n] } } }
+        end
+        return rows:partitions({ 1, 2 }, function(n) return { n = n } end)
+        """)
+
+    for output in ["-", "o\(jobs).ndjson"] {
+      let result = try scratch.lookahead("run", "feed.lua", "--jobs", jobs, "-o", output, "--fresh")
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let text = output == "-" ? result.output : try scratch.text(output)
+      #expect(rows(text) == [#"{"id":1,"name":"a"}"#, #"{"id":2,"name":"b"}"#], "\(text)")
+      #expect(result.errors.contains("reads on one thread") == (jobs == "2"), "\(result.errors)")
+    }
+  }
+
   @Test func `a run that failed on one of the threads goes on`() throws {
     let scratch = try Scratch(script: Self.partitioned)
     let first = try scratch.lookahead("run", "feed.lua", "-o", "rows.db", "--jobs", "2", "-e", "fault=39")

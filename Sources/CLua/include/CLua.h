@@ -104,6 +104,10 @@ void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int ind
 /* Collects all garbage. */
 void clua_collect(lua_State *L);
 
+/* Nothing is collected from here on, while all that is made is there to stay; and then, once as much again has been made. */
+void clua_pause_collector(lua_State *L);
+void clua_resume_collector(lua_State *L);
+
 /* -- loading and calling ------------------------------------------------------------------------------------------ */
 
 /* Pushes the function of a text chunk (never bytecode), or the message; `name` as "@feed.lua". */

@@ -37,7 +37,7 @@ extension ItemSet {
     mutating func append(_ items: [Item]) -> (new: [Item], known: [(item: Item, position: Int?)]) {
       let end = end
       if passed.isEmpty, table.append(items, at: end) {
-        storage += items
+        hold(items)
         return (items, [])
       }
       table.reserve(items.count)
@@ -54,7 +54,7 @@ extension ItemSet {
         }
       }
       // Most pages bring nothing but new items, which are not copied.
-      storage += new ?? items
+      hold(new ?? items)
       return (new ?? items, known)
     }
 
@@ -83,18 +83,30 @@ extension ItemSet {
     mutating func release(before index: Int, keepsPlaces: Bool, spillingInto room: (any SpillRoom)?) {
       let wanted = min(index, count)
       guard wanted > released else { return }
-      let nothing = Item(id: .integer(0), bytes: .empty)
-      for place in spent..<spent + wanted - released {
-        if keepsPlaces { forms.append(storage[place], at: start + released + place - spent) }
-        storage[place] = nothing
+      let gone = spent..<spent + wanted - released
+      if keepsPlaces {
+        for place in gone { forms.append(storage[place], at: start + released + place - spent) }
       }
-      spent += wanted - released
       released = wanted
-      if spent * 2 > storage.count { cutSpent() }
+      letGo(gone)
       let isLong = table.entryCount > 2 * (count - released) + Self.placesKept
       guard !keepsPlaces, isLong else { return }
       table.pass(before: start + released, into: &passed)
       if let room { passed.spill(into: room) }
+    }
+
+    /// Lets the first places go that are not spent; all of them at once, where there are no others.
+    private mutating func letGo(_ places: Range<Int>) {
+      guard places.upperBound < storage.count else { return (storage, spent) = ([], 0) }
+      let nothing = Item(id: .integer(0), bytes: .empty)
+      for place in places { storage[place] = nothing }
+      spent = places.upperBound
+      if spent * 2 > storage.count { cutSpent() }
+    }
+
+    /// Holds more items; a page is not copied where it is all there is.
+    private mutating func hold(_ items: [Item]) {
+      if spent == storage.count { (storage, spent) = (items, 0) } else { storage += items }
     }
 
     /// Released items that keep their places in any case; each time as many or more give them up together.

@@ -19,6 +19,8 @@ final class FeedHost {
   let sinkRoom: SinkRoom
   /// Whether other programs of the run read partitions.
   var readsElsewhere = false
+  /// Why they are not, although copies are wanted; nil once it was said.
+  var whyAlone: String?
   /// Those that they read now, with the sources.
   private var elsewhere: [HostCallID: String] = [:]
   private let putOffs: PutOffs
@@ -53,9 +55,6 @@ final class FeedHost {
 
   /// The first reader that wants a page while nothing is on its way to it.
   var idleReader: FeedReader? { readers.first(where: \.isIdle) }
-
-  /// Whether a reader gives its items to the sink.
-  var hasSink: Bool { openSinks + elsewhere.count > 0 }
 
   /// Open readers that give their items to the sink.
   private var openSinks = 0
@@ -331,6 +330,13 @@ final class FeedHost {
   /// Nothing happens before the next wake: a person is warned where a policy lets a reader wait for long.
   func warnOfPostponement(until next: Instant) {
     if putOffs.isLong(until: next) { for reader in readers { putOffs.warn(of: reader) } }
+  }
+
+  /// A list of partitions begins that are read here, although copies are wanted.
+  func sayWhyAlone() {
+    guard let why = whyAlone else { return }
+    whyAlone = nil
+    options.observe(.logged(level: "warn", message: "the script reads on one thread: \(why)", fields: []))
   }
 
   /// A fetch starts for the reader.

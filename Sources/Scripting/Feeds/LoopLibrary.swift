@@ -56,6 +56,7 @@ final class LoopLibrary: ScriptLibrary {
     // beginList(count) → whether all of them are known: not where this run reads a share of them.
     host.add("beginList", "source:partitions") { [unowned self] call in
       feeds.hasReadings = true
+      feeds.sayWhyAlone()
       let count = feeds.takesAll ? try call.stack.count(at: 1, "parents") : nil
       if let count { tally.statistics.partitions.listed += count }
       if count == nil { tally.statistics.partitions.openLists += 1 }

@@ -8,6 +8,7 @@ final class StepLibrary: ScriptLibrary {
   private let calls: HostCalls
   private let outbox: Outbox
   private let feeds: FeedHost
+  private let run: RunState
   private let account: LuaAccount
   private let remembers: Bool
   private let parameters: () throws -> String
@@ -20,7 +21,8 @@ final class StepLibrary: ScriptLibrary {
 
   /// `parameters` are those of the run: a step of other ones is another step.
   init(
-    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, _ feeds: FeedHost, _ account: LuaAccount,
+    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, _ feeds: FeedHost, _ run: RunState,
+    _ account: LuaAccount,
     remembers: Bool, parameters: @escaping () throws -> String
   ) {
     self.scheduler = scheduler
@@ -29,6 +31,7 @@ final class StepLibrary: ScriptLibrary {
     self.feeds = feeds
     self.account = account
     self.remembers = remembers
+    self.run = run
     self.parameters = parameters
   }
 
@@ -45,6 +48,11 @@ final class StepLibrary: ScriptLibrary {
     if let step = task.step {
       throw HostFunctionError.misuse(
         "lookahead.step: '\(key)' is in the step '\(step.key)': steps do not have steps of their own")
+    }
+    if run.isOneOfMany {
+      throw HostFunctionError.misuse(
+        "lookahead.step: '\(key)' is asked for while partitions are read on several threads or by workers, of which each would do it: "
+          + "do it before the script returns, or read with run, without --jobs")
     }
     if let result = remembers ? ended[key].flatMap(outbox.result(ofStep:)) : results[key] {
       return .results(try push(result, of: key, on: call.stack))

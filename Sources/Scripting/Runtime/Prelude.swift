@@ -28,6 +28,10 @@ final class Prelude {
 
   /// Loads the prelude into the state, with the libraries' functions behind it.
   func open(_ libraries: [any ScriptLibrary], _ scheduler: Scheduler) throws(LuaError) {
+    try state.withoutCollecting { () throws(LuaError) in try openAll(libraries, scheduler) }
+  }
+
+  private func openAll(_ libraries: [any ScriptLibrary], _ scheduler: Scheduler) throws(LuaError) {
     let stack = state.stack
     stack.pushTable()
     let host = stack.count

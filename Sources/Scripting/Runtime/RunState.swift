@@ -8,6 +8,8 @@ final class RunState {
   private(set) var isStopping = false
   /// Whether the script has ended; its tasks and readers may still run.
   private(set) var isMainOver = false
+  /// Whether others may read partitions beside this one, of which each would do a step once.
+  var isOneOfMany = false
   /// Closes what is open, once, when the run stops.
   var onStop: () -> Void = {}
   /// Handles errors that do not end the run: a prompt continues after them.
