@@ -100,7 +100,8 @@ public final class Workflow: Program {
     experiments = ExperimentReader(
       prelude, definitions, policies, names: (options.scriptName, options.sourceName), folder: folder)
     emitting = EmitLibrary(
-      scheduler, outbox, policies.decision, isCheck: isCheck, emitted: options.prompt?.emitted)
+      scheduler, outbox, policies.decision, run, isCheck: isCheck, observe: observe,
+      emitted: options.prompt?.emitted)
     let collections = CollectionValues(prelude, scheduler)
     libraries = [
       declaring, prefetchers, emitting,

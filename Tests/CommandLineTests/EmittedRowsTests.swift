@@ -48,6 +48,32 @@ struct EmittedRowsTests {
     }
   }
 
+  @Test func `a run that goes on says that handlers of pages before do not emit again`() throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { stops = { default = false, partition = false } }
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(c)
+          local n = c.parameters.n
+          if n == 2 and p.stops then error("no more") end
+          lookahead.emit({ w = "w" .. n }, "side")
+          return { items = { { id = n } } }
+        end
+        return rows:partitions({ 1, 2 }, function(n) return { n = n } end)
+        """)
+    let arguments = ["feed.lua", "-o", "out.ndjson", "--tag"]
+
+    let first = try run(scratch, arguments + ["-e", "stops=true"])
+    let second = try run(scratch, arguments)
+    let anew = try run(scratch, arguments + ["--fresh"])
+
+    #expect(first.exitCode != 0)
+    #expect(!first.errors.contains("a handler emits in a run that goes on"), "\(first.errors)")
+    #expect(second.exitCode == 0)
+    #expect(second.errors.contains("a handler emits in a run that goes on"), "\(second.errors)")
+    #expect(!anew.errors.contains("a handler emits in a run that goes on"), "\(anew.errors)")
+  }
+
   @Test(arguments: tables)
   func `a run with other parameters takes away nothing of what one has emitted`(output: String) throws {
     let scratch = try Scratch(

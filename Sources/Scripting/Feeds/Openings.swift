@@ -75,6 +75,7 @@ final class Openings {
       return
     }
     observe(.logged(level: "info", message: message, fields: [("source", .string(source))]))
+    run.goesOn = true
     let parts = reading.changedParts
     guard let last = parts.last else { return }
     let names =

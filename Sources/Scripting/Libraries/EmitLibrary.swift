@@ -7,19 +7,24 @@ final class EmitLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let outbox: Outbox
   private let decision: Decision
+  private let run: RunState
+  private let observe: (Observation) -> Void
   private let isCheck: Bool
   /// Handles items in place of the sink: JSON and a stream.
   private let emitted: ((_ json: String, _ stream: String?) -> Void)?
   /// Items emitted so far.
   private(set) var count = 0
+  private var hasWarned = false
 
   init(
-    _ scheduler: Scheduler, _ outbox: Outbox, _ decision: Decision, isCheck: Bool,
-    emitted: ((_ json: String, _ stream: String?) -> Void)?
+    _ scheduler: Scheduler, _ outbox: Outbox, _ decision: Decision, _ run: RunState, isCheck: Bool,
+    observe: @escaping (Observation) -> Void, emitted: ((_ json: String, _ stream: String?) -> Void)?
   ) {
     self.scheduler = scheduler
     self.outbox = outbox
     self.decision = decision
+    self.run = run
+    self.observe = observe
     self.isCheck = isCheck
     self.emitted = emitted
   }
@@ -52,6 +57,7 @@ final class EmitLibrary: ScriptLibrary {
       throw HostFunctionError.misuse(
         "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
     }
+    if step == nil, scheduler.running?.isHandler ?? false, run.goesOn, !hasWarned { warn() }
     let (id, isNumbered) = id(stack)
     outbox.append(Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered)
     guard outbox.isFull else { return .nothing }
@@ -59,6 +65,15 @@ final class EmitLibrary: ScriptLibrary {
     guard outbox.isFull, function.canWait else { return .nothing }
     outbox.block(try scheduler.waitingTask(function))
     return .waits
+  }
+
+  /// The handlers of pages that a run before this one has read do not emit again.
+  private func warn() {
+    hasWarned = true
+    let message =
+      "a handler emits in a run that goes on: what those of the pages before have emitted without ids is gone from a database, and may be "
+      + "twice in a text (--fresh reads all again; what has to go on is emitted in steps)"
+    observe(.logged(level: "warn", message: message, fields: []))
   }
 
   /// The item's own id if it has one, else its number, and whether it is that.

@@ -10,6 +10,8 @@ final class RunState {
   private(set) var isMainOver = false
   /// Whether others may read partitions beside this one, of which each would do a step once.
   var isOneOfMany = false
+  /// Whether it goes on with what a run before it has read.
+  var goesOn = false
   /// Closes what is open, once, when the run stops.
   var onStop: () -> Void = {}
   /// Handles errors that do not end the run: a prompt continues after them.
