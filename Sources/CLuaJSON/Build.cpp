@@ -56,7 +56,7 @@ void Builder::members(uint32_t at, int table, uint64_t bits) {
     const uint32_t key = at++;
     text.passKey();
     if ((bits & 1) == 0) {
-      passOver(key, table);
+      text.passValue();
       at = tape.next(at);
       continue;
     }
@@ -78,15 +78,6 @@ void Builder::put(uint32_t &at, int table, bool &isNoted) {
     isNoted = true;
   }
   lua_rawset(L, table);
-}
-
-/// Passes the value of the member whose key is at `key`, which the table has already, if it is still the same.
-void Builder::passOver(uint32_t key, int table) {
-  const char *start = text.at;
-  text.passValue();
-  if (!start || !losesDigits(tape, key + 1, start, text.at)) return;
-  state->keys.push(L, tables, tape.string(key), tape.stringLength(key));
-  noteDigits(L, *state, table, start, text.at);
 }
 
 void Builder::pushObject(uint32_t &at) {
@@ -114,6 +105,7 @@ void Builder::pushArray(uint32_t &at) {
   text.enter();
   if (count == 0) text.goOn();
   at++;
+  bool isNoted = false;
   for (lua_Integer i = 1; tape.kind(at) != ']'; i++, text.goOn()) {
     const uint32_t element = at;
     const char *start = text.at;
@@ -122,7 +114,9 @@ void Builder::pushArray(uint32_t &at) {
     if (!start || !losesDigits(tape, element, start, text.at)) continue;
     lua_pushinteger(L, i);
     noteDigits(L, *state, table, start, text.at);
+    isNoted = true;
   }
+  if (isNoted) noteLength(L, *state, table);
   at++;
   lua_pushvalue(L, tables + stateArrayMark);
   lua_setmetatable(L, table);

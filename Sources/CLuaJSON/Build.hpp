@@ -24,12 +24,11 @@ struct Builder {
   /// Puts the members of the object at `at` into the table at `table`.
   void members(uint32_t at, int table);
 
-  /// The same of those whose bits are set, of up to 64 members; of the others only what digits they have.
+  /// The same of those whose bits are set, of up to 64 members.
   void members(uint32_t at, int table, uint64_t bits);
 
  private:
   void put(uint32_t &at, int table, bool &isNoted);
-  void passOver(uint32_t key, int table);
   void pushObject(uint32_t &at);
   void pushArray(uint32_t &at);
 };

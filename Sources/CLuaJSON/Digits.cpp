@@ -8,6 +8,9 @@ namespace cjson {
 
 static char digitsKey;
 
+/// The key under which the notes of a list have its length; its elements begin with 1.
+constexpr lua_Integer lengthKey = 0;
+
 bool losesDigits(const Tape &tape, uint32_t at, const char *start, const char *end) {
   switch (tape.kind(at)) {
     case 'u': return true;
@@ -22,14 +25,13 @@ bool losesDigits(const Tape &tape, uint32_t at, const char *start, const char *e
 
 bool mayLoseDigits(const Tape &tape, uint32_t at, const RowList *lists, const RowList *listsEnd) {
   for (const uint32_t end = tape.next(at); at < end;) {
-    const char kind = tape.kind(at);
     if (lists != listsEnd && lists->tape == at) {
       at = tape.next(at);
       lists++;
-    } else if (kind == 'u' || kind == 'd' || (kind == 'l' && tape.integer(at) == 0)) {
+    } else if (mayBeRounded(tape, at)) {
       return true;
     } else {
-      at += kind == 'l' ? 2 : 1;
+      at += tape.kind(at) == 'l' ? 2 : 1;
     }
   }
   return false;
@@ -42,7 +44,7 @@ TextWalk walkAlong(const Document &document, const Row &row) {
 }
 
 /// Pushes the table of what was noted, by tables.
-static void pushNotes(lua_State *L, State &state) {
+static void pushAllNotes(lua_State *L, State &state) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &digitsKey) == LUA_TTABLE) return;
   lua_pop(L, 1);
   lua_newtable(L);
@@ -55,11 +57,25 @@ static void pushNotes(lua_State *L, State &state) {
   state.hasDigits = true;
 }
 
+/// Pushes what was noted beside the table at `table`, whether it counts or not; false, with nothing pushed, where there is nothing.
+static bool pushNotes(lua_State *L, const State &state, int table) {
+  if (!state.hasDigits) return false;
+  table = lua_absindex(L, table);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &digitsKey);
+  lua_pushvalue(L, table);
+  if (lua_rawget(L, -2) == LUA_TTABLE) {
+    lua_remove(L, -2);
+    return true;
+  }
+  lua_pop(L, 2);
+  return false;
+}
+
 void noteDigits(lua_State *L, State &state, int table, const char *start, const char *end) {
   const int key = lua_gettop(L);
-  bool isThere = pushDigits(L, state, table);
+  bool isThere = pushNotes(L, state, table);
   if (!isThere && start) {
-    pushNotes(L, state);
+    pushAllNotes(L, state);
     lua_pushvalue(L, table);
     lua_createtable(L, 0, 1);
     lua_pushvalue(L, -1);
@@ -76,20 +92,26 @@ void noteDigits(lua_State *L, State &state, int table, const char *start, const 
   lua_settop(L, key - 1);
 }
 
-bool pushDigits(lua_State *L, const State &state, int table) {
-  if (!state.hasDigits) return false;
+void noteLength(lua_State *L, const State &state, int table) {
+  table = lua_absindex(L, table);
+  if (!pushNotes(L, state, table)) return;
+  lua_pushinteger(L, static_cast<lua_Integer>(lua_rawlen(L, table)));
+  lua_rawseti(L, -2, lengthKey);
+  lua_pop(L, 1);
+}
+
+void forgetDigits(lua_State *L, const State &state, int table) {
+  if (!state.hasDigits) return;
   table = lua_absindex(L, table);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &digitsKey);
   lua_pushvalue(L, table);
-  if (lua_rawget(L, -2) == LUA_TTABLE) {
-    lua_remove(L, -2);
-    return true;
-  }
-  lua_pop(L, 2);
-  return false;
+  lua_pushnil(L);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
 }
 
-bool areDigits(lua_State *L, int digits, int value) {
+/// Whether the text at `digits` was noted for the very number at `value`.
+static bool areDigits(lua_State *L, int digits, int value) {
   if (lua_type(L, digits) != LUA_TSTRING || lua_type(L, value) != LUA_TNUMBER) return false;
   size_t length;
   const char *text = lua_tolstring(L, digits, &length);
@@ -98,13 +120,36 @@ bool areDigits(lua_State *L, int digits, int value) {
   return cjson_reads_as(text, length, lua_tonumber(L, value));
 }
 
-bool pushDigitsOf(lua_State *L, const State &state, int table, int key, int value) {
-  key = lua_absindex(L, key);
+/// Whether the table at `table` is no list, or still has the elements for which the notes on top of the stack were made.
+static bool isAsNoted(lua_State *L, int table) {
+  const int notes = lua_gettop(L);
+  const bool isList = lua_rawgeti(L, notes, lengthKey) != LUA_TNIL;
+  const lua_Integer length = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  if (!isList) return true;
+  if (static_cast<lua_Integer>(lua_rawlen(L, table)) != length) return false;
+  for (lua_Integer place = 1; place <= length; place++) {
+    if (lua_rawgeti(L, notes, place) == LUA_TSTRING) lua_rawgeti(L, table, place);
+    const bool isThere = lua_gettop(L) == notes + 1 || areDigits(L, notes + 1, notes + 2);
+    lua_settop(L, notes);
+    if (!isThere) return false;
+  }
+  return true;
+}
+
+bool pushDigits(lua_State *L, const State &state, int table) {
+  table = lua_absindex(L, table);
+  if (!pushNotes(L, state, table)) return false;
+  if (isAsNoted(L, table)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+bool pushDigitsOf(lua_State *L, int noted, int key, int value) {
+  noted = lua_absindex(L, noted);
   value = lua_absindex(L, value);
-  if (!pushDigits(L, state, table)) return false;
   lua_pushvalue(L, key);
-  lua_rawget(L, -2);
-  lua_remove(L, -2);
+  lua_rawget(L, noted);
   if (areDigits(L, -1, value)) return true;
   lua_pop(L, 1);
   return false;
@@ -112,15 +157,22 @@ bool pushDigitsOf(lua_State *L, const State &state, int table, int key, int valu
 
 }  // namespace cjson
 
-const char *cjson_digits(lua_State *L, int index, const char *key, size_t key_length, int64_t place, size_t *length) {
+const char *cjson_digits(lua_State *L, int index, const char *key, size_t key_length, size_t *length) {
   using namespace cjson;
   const State *state = lua_checkstack(L, 8) ? stateOf(L) : nullptr;
   if (!state || !state->hasDigits || !lua_istable(L, index)) return nullptr;
   const int table = lua_absindex(L, index), top = lua_gettop(L);
-  key ? static_cast<void>(lua_pushlstring(L, key, key_length)) : lua_pushinteger(L, place);
+  lua_pushlstring(L, key, key_length);
   lua_pushvalue(L, -1);
   lua_rawget(L, table);
-  const char *digits = pushDigitsOf(L, *state, table, top + 1, top + 2) ? lua_tolstring(L, -1, length) : nullptr;
+  const bool areThere = pushDigits(L, *state, table) && pushDigitsOf(L, top + 3, top + 1, top + 2);
+  const char *digits = areThere ? lua_tolstring(L, -1, length) : nullptr;
   lua_settop(L, top);
   return digits;
+}
+
+int cjson_push_digits(lua_State *L, int index) {
+  using namespace cjson;
+  const State *state = lua_checkstack(L, 8) ? stateOf(L) : nullptr;
+  return state && lua_istable(L, index) && pushDigits(L, *state, index);
 }

@@ -68,16 +68,12 @@ int Encoder::pushNotedDigits(int index) {
 
 bool Encoder::digits(int noted) {
   const int value = lua_gettop(L);
-  lua_pushvalue(L, value - 1);
-  lua_rawget(L, noted);
-  const bool areThere = areDigits(L, value + 1, value);
-  if (areThere) {
-    size_t length;
-    const char *text = lua_tolstring(L, value + 1, &length);
-    check(append(*out, text, length));
-  }
+  if (!pushDigitsOf(L, noted, value - 1, value)) return false;
+  size_t length;
+  const char *text = lua_tolstring(L, -1, &length);
+  check(append(*out, text, length));
   lua_settop(L, value);
-  return areThere;
+  return true;
 }
 
 bool Encoder::isMarked(int index) const {

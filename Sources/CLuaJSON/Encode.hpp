@@ -31,7 +31,7 @@ struct Encoder {
   /// Whether the table at `index` is marked as an array.
   bool isMarked(int index) const;
 
-  /// Pushes the digits that were noted beside the table at `index`, and answers where they are; 0 where there are none to be written.
+  /// Pushes what counts of the digits noted beside the table at `index`, and answers where it is; 0 where there are none to be written.
   int pushDigits(int index) { return state->hasDigits ? pushNotedDigits(index) : 0; }
 
   /// Writes the number on top of the stack, with the digits that are noted under the key below it; false where there are none.

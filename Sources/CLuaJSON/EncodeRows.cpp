@@ -92,12 +92,13 @@ size_t Encoder::others(int index, size_t first, const LazyRow &lazy) {
   return state->entries.count - first;
 }
 
-/// Bits of the members for which the row at `index` has another value than its document.
+/// Bits of the members for which the row at `index` has another value than its document, or a rounded one.
 uint64_t Encoder::changes(int index, const LazyRow &lazy, bool areKept) {
   const Tape &tape = lazy.document->tape;
   const int top = lua_gettop(L);
   uint64_t changed = 0, bit = 1;
   lua_Integer place = 1;
+  MemberTexts texts(*lazy.document, *lazy.row);
   for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), bit <<= 1, place++) {
     if ((lazy.standing() & bit) != 0) continue;
     if (areKept) {
@@ -106,7 +107,7 @@ uint64_t Encoder::changes(int index, const LazyRow &lazy, bool areKept) {
       state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
     }
     lua_rawget(L, index);
-    if (!lazy.has(at + 1, L, -1) || !lazy.hasDigits(at + 1, L, -1)) changed |= bit;
+    if (!lazy.has(at + 1, L, -1) || !lazy.hasDigits(at + 1, L, -1, texts)) changed |= bit;
   }
   lua_settop(L, top);
   return changed;

@@ -126,9 +126,16 @@ LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy) {
 
 void LazyRow::take(lua_State *L, const Member &member) const {
   const int key = lua_gettop(L);
-  if (!pushScalar(L, document->tape, member.at)) {
+  MemberTexts texts(*document, *row);
+  if (pushScalar(L, document->tape, member.at)) {
+    if (texts.loseDigits(member.at)) {
+      // It stays: where it does no more, a script has set another number, which may be the same double.
+      lua_replace(L, key);
+      return;
+    }
+  } else {
     Builder builder = makeBuilder(L, document->tape);
-    builder.text = text(member.at);
+    builder.text = texts.walk(member.at);
     uint32_t at = member.at;
     builder.push(at);
     lua_replace(L, key + 1);
@@ -230,17 +237,18 @@ static bool noteKeys(lua_State *L, int documentIndex, Row &row) {
   return true;
 }
 
-/// Puts those of these members that are no tables into the row whose keys were noted last, which is on top of the stack. Answers
-/// their bits, which still stand.
+/// Puts those of these members that are no tables, and lose no digits, into the row whose keys were noted last, which is on top of the
+/// stack. Answers their bits, which still stand.
 static uint64_t putAsked(lua_State *L, int documentIndex, const LazyRow &lazy, uint64_t asked) {
   const Tape &tape = lazy.document->tape;
   const int table = lua_gettop(L);
   lua_getiuservalue(L, documentIndex, keysValue);
   uint32_t at = lazy.row->tape + 1;
   uint64_t taken = 0;
+  MemberTexts texts(*lazy.document, *lazy.row);
   for (lua_Integer place = 1; asked >> (place - 1) != 0; at = tape.next(at + 1), place++) {
     const uint64_t bit = uint64_t{1} << (place - 1);
-    if ((asked & bit) == 0) continue;
+    if ((asked & bit) == 0 || texts.loseDigits(at + 1)) continue;
     lua_rawgeti(L, table + 1, place);
     if (pushScalar(L, tape, at + 1)) {
       lua_rawset(L, table);
@@ -325,6 +333,7 @@ static int fill(lua_State *L) {
 
 /// Takes out what `fill` put in before it raised.
 static void empty(lua_State *L, int index, const LazyRow &lazy) {
+  forgetDigits(L, *lazy.document->state, index);
   for (lua_pushnil(L); lua_next(L, index);) {
     lua_pop(L, 1);
     if (lua_type(L, -1) != LUA_TSTRING) continue;

@@ -2,12 +2,13 @@
 
 #include "Document.hpp"
 #include "Lua.hpp"
-#include "TextWalk.hpp"
+#include "MemberTexts.hpp"
 
 namespace cjson {
 
 /// A row whose members are read where a script asks for them, or when it is made, if that was asked of a row before it: then they move
 /// into its table, where they are like those of any other, and stand no more. What the table lacks of the others, the script has removed.
+/// Numbers that lose digits never move: where one does not stand, the script has set what is there, whatever double that is.
 /// A script that does more with the row than to walk over it, and to read, set and remove members by their names, has it made plain.
 struct LazyRow {
   Document *document;
@@ -40,21 +41,19 @@ struct LazyRow {
   /// Whether the value at `index` of the stack is the one that the document has at `at`, to the last of what is in it.
   bool has(uint32_t at, lua_State *L, int index) const;
 
-  /// Whether the value at `index`, which is the document's, is written with the digits that those within have there: a copy that a
-  /// script made has them rounded.
-  bool hasDigits(uint32_t at, lua_State *L, int index) const {
+  /// Whether the value at `index`, which is the document's and does not stand, is written with the digits that it and those within have
+  /// there: a number that a script has set, and those in a copy that it made, are rounded.
+  bool hasDigits(uint32_t at, lua_State *L, int index, MemberTexts &texts) const {
     const char kind = document->tape.kind(at);
-    return (kind != '{' && kind != '[') || hasDigitsWithin(at, L, index);
+    return kind == '{' || kind == '[' ? hasDigitsWithin(at, L, index, texts) : !texts.loseDigits(at);
   }
 
-  /// A walk along the array or object at `at`, a member's value; nowhere, where no number in it loses digits.
-  TextWalk text(uint32_t at) const;
-
-  /// Moves a member that stands into the table at 1; its key is on top of the stack, and then its value.
+  /// Moves a member that stands into the table at 1, but for a number that loses digits; its key is on top of the stack, and then its
+  /// value.
   void take(lua_State *L, const Member &member) const;
 
  private:
-  bool hasDigitsWithin(uint32_t at, lua_State *L, int index) const;
+  bool hasDigitsWithin(uint32_t at, lua_State *L, int index, MemberTexts &texts) const;
 };
 
 /// Rows with more members, or with two of one name, are made at once.

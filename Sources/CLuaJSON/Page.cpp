@@ -100,8 +100,6 @@ struct Pages {
     if (member.at != 0 && (lazy.standing() & member.bit) != 0) return identifyRow(lazy.document->tape, member.at, item);
     lua_pushvalue(L, fieldIndex);
     lua_rawget(L, index);
-    // A number that Lua has no integer for is told by its digits.
-    if (member.at != 0 && lazy.has(member.at, L, -1)) return identifyRow(lazy.document->tape, member.at, item);
     encoder.check(identify(L, -1, page.ids, item));
   }
 
@@ -113,7 +111,8 @@ struct Pages {
     lua_pushvalue(L, fieldIndex);
     lua_rawget(L, index);
     const int value = lua_gettop(L);
-    const bool hasDigits = pushDigitsOf(L, state, index, fieldIndex, value);
+    // A number that Lua has no integer for is told by its digits.
+    const bool hasDigits = pushDigits(L, state, index) && pushDigitsOf(L, value + 1, fieldIndex, value);
     encoder.check(hasDigits && isNatural(L, -1) ? identify(L, -1, page.ids, item) : identify(L, value, page.ids, item));
   }
 

@@ -6,8 +6,8 @@ namespace cjson {
 
 namespace {
 
-/// Where things are on the stack: what was given, and what comes of it.
-enum Place : int { given = 1, names, result };
+/// Where things are on the stack: what was given, the digits that were noted beside it, or nil, and what comes of it.
+enum Place : int { given = 1, names, noted, result };
 
 /// Gives the member whose key is below the top of the stack the name on the top, and pops both; false, with both left, where that
 /// is no name.
@@ -20,7 +20,8 @@ bool rename(lua_State *L, State &state) {
     lua_pushvalue(L, value);
     lua_rawset(L, result);
     size_t length = 0;
-    const char *digits = pushDigitsOf(L, state, given, key, value) ? lua_tolstring(L, -1, &length) : nullptr;
+    const bool hasDigits = lua_istable(L, noted) && pushDigitsOf(L, noted, key, value);
+    const char *digits = hasDigits ? lua_tolstring(L, -1, &length) : nullptr;
     lua_pushvalue(L, name);
     noteDigits(L, state, result, digits, digits + length);
   }
@@ -50,6 +51,7 @@ int renamed(lua_State *L) {
   materialize(L, given);
   materialize(L, names);
   State &state = *stateOf(L);
+  if (!pushDigits(L, state, given)) lua_pushnil(L);
   const auto length = static_cast<lua_Integer>(lua_rawlen(L, names));
   lua_createtable(L, 0, static_cast<int>(length));
   for (lua_Integer i = 1; i <= length; i++) {

@@ -4,16 +4,6 @@
 
 namespace cjson {
 
-TextWalk LazyRow::text(uint32_t at) const {
-  const Tape &tape = document->tape;
-  if (document->isUniform || !mayLoseDigits(tape, at)) return {};
-  RowText members{document->text + row->start};
-  RowText::Member member = members.next();
-  for (uint32_t key = row->tape + 1; key + 1 != at; key = tape.next(key + 1)) member = members.next();
-  while (RowText::isSpace(*member.value)) member.value++;
-  return {member.value, member.end};
-}
-
 namespace {
 
 /// A table that has the values of an array or an object, on its way beside the tape and the text.
@@ -57,7 +47,10 @@ struct Comparison {
     const char *start = text.at;
     text.passScalar();
     if (!losesDigits(tape, at, start, text.at)) return true;
-    if (noted == 0 || lua_rawget(L, noted) != LUA_TSTRING) return false;
+    const int key = lua_gettop(L);
+    lua_pushvalue(L, key);
+    lua_rawget(L, table);
+    if (noted == 0 || !pushDigitsOf(L, noted, key, key + 1)) return false;
     size_t length;
     const char *digits = lua_tolstring(L, -1, &length);
     return length == static_cast<size_t>(text.at - start) && std::memcmp(digits, start, length) == 0;
@@ -66,8 +59,8 @@ struct Comparison {
 
 }  // namespace
 
-bool LazyRow::hasDigitsWithin(uint32_t at, lua_State *L, int index) const {
-  const TextWalk text = this->text(at);
+bool LazyRow::hasDigitsWithin(uint32_t at, lua_State *L, int index, MemberTexts &texts) const {
+  const TextWalk text = texts.walk(at);
   if (!text.at) return true;
   const int top = lua_gettop(L);
   lua_pushvalue(L, index);
@@ -76,17 +69,13 @@ bool LazyRow::hasDigitsWithin(uint32_t at, lua_State *L, int index) const {
   return areThere;
 }
 
-/// Whether the number that a row's document has for a member is the double that scripts see, to its last digit.
+/// Whether a number that scripts see for a member of a row is the one that its document has, to the last digit, or one of their own.
 static bool keepsDigits(const LazyRow &lazy, const char *name, size_t length) {
+  const LazyRow::Member member = lazy.member(name, length);
   const Tape &tape = lazy.document->tape;
-  RowText text{lazy.document->text + lazy.row->start};
-  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
-    const RowText::Member member = text.next();
-    if (!tape.isString(at, name, length)) continue;
-    if (tape.kind(at + 1) == 'u') return false;
-    return tape.kind(at + 1) != 'd' || cjson_keeps_digits(member.value, static_cast<size_t>(member.end - member.value), tape.number(at + 1));
-  }
-  return true;
+  if ((lazy.standing() & member.bit) == 0 || !mayBeRounded(tape, member.at)) return true;
+  const TextWalk text = MemberTexts(*lazy.document, *lazy.row).walk(member.at);
+  return !text.at || cjson_keeps_digits(text.at, static_cast<size_t>(text.end - text.at), tape.number(member.at));
 }
 
 /// The same of the member of the plain table at 1 whose key is at 2: what Lua writes otherwise was noted.
@@ -94,7 +83,7 @@ static bool keepsNotedDigits(lua_State *L) {
   const State *state = stateOf(L);
   lua_pushvalue(L, 2);
   lua_rawget(L, 1);
-  if (!state || !pushDigitsOf(L, *state, 1, 2, 3)) return true;
+  if (!state || !pushDigits(L, *state, 1) || !pushDigitsOf(L, 4, 2, 3)) return true;
   size_t length;
   const char *digits = lua_tolstring(L, -1, &length);
   return cjson_keeps_digits(digits, length, lua_tonumber(L, 3));

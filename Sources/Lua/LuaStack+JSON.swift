@@ -71,7 +71,8 @@ extension LuaStack {
   var textLimit: Int { max(1, min(clua_memory_left(pointer) / 2, 1 << 30)) }
 
   /// Whether the rows that scripts get are read member by member where they ask for them, as at first, or made at once.
-  /// A script can't tell; those who keep many rows pay for the one with time, for the other with memory.
+  /// A script can't tell, but by the digits of a number that it set in the place of one that was the same double: a row that was made
+  /// at once has those that came. Those who keep many rows pay for the one with time, for the other with memory.
   public func setLazyRows(_ areLazy: Bool) { cjson_set_lazy(pointer, areLazy ? 1 : 0) }
 
   /// The digits that a JSON text has for the number in a field of the table at `index`, where Lua's number would be written with
@@ -79,20 +80,24 @@ extension LuaStack {
   public func digits(ofField key: String, of index: Int) -> String? {
     var length = 0
     let digits = key.withCString {
-      cjson_digits(pointer, Int32(clamping: index), $0, key.utf8.count, 0, &length)
+      cjson_digits(pointer, Int32(clamping: index), $0, key.utf8.count, &length)
     }
-    return Self.text(digits, length)
+    return digits.map {
+      String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self)
+    }
   }
 
-  /// The same of element `position` (1-based).
-  public func digits(ofElement position: Int, of index: Int) -> String? {
-    var length = 0
-    let digits = cjson_digits(pointer, Int32(clamping: index), nil, 0, Int64(position), &length)
-    return Self.text(digits, length)
-  }
-
-  private static func text(_ digits: UnsafePointer<CChar>?, _ length: Int) -> String? {
-    digits.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: length), as: UTF8.self) }
+  /// The same of the elements of the list at `index`, by their positions (1-based). A list that has not as many elements as it came
+  /// with, or not all of these numbers at their places, has none.
+  public func elementDigits(of index: Int) -> [Int: String] {
+    guard cjson_push_digits(pointer, Int32(clamping: index)) != 0 else { return [:] }
+    defer { pop() }
+    var digits: [Int: String] = [:]
+    forEachPair(of: -1) { stack in
+      guard stack.isString(at: -1), let position = stack.integer(at: -2) else { return }
+      digits[Int(position)] = stack.string(at: -1)
+    }
+    return digits
   }
 
   /// Marks the table at `index` as an array, so that an empty one is written as `[]`.

@@ -92,8 +92,8 @@ import Testing
   private static let deeds: [(deed: String, item: String)] = [
     ("lookahead.log.debug('x', item)", came), ("lookahead.json.encode(item)", came),
     ("lookahead.json.encode({ item }, { pretty = true })", came), ("lookahead.csv.encode({ item })", came),
-    ("for name, value in pairs(item) do item[name] = value end", came), ("item.v = item.v", came),
-    ("item.v = 12345678901234567890.0", came), ("assert(item.v == 12345678901234567890.0)", came),
+    ("for name, value in pairs(item) do assert(item[name] == value) end", came),
+    ("assert(item.v == 12345678901234567890.0)", came), ("item.o.v = item.o.v", came),
     ("item.n = 2", #"{"id":1,"v":$,"n":2,"o":{"v":$}}"#), ("item.n = nil", #"{"id":1,"v":$,"o":{"v":$}}"#),
     ("rawset(item, 'w', 2)", #"{"id":1,"v":$,"n":1,"o":{"v":$},"w":2}"#),
     ("item.o.w = 2", #"{"id":1,"v":$,"n":1,"o":{"v":$,"w":2}}"#),
@@ -124,6 +124,58 @@ import Testing
 
     #expect(run.failure == nil)
     #expect(run.items() == [Self.filled(test.item)])
+  }
+
+  /// What a transform sets in place of a number of many digits, all of the same double.
+  private static let assignments = [
+    "item.v = item.v", "item.v = item.v + 500", "item.v = 12345678901234567890.0",
+    "item.v = nil item.v = 12345678901234567890.0", "item.v = item.o.v",
+    "for name, value in pairs(item) do item[name] = value end",
+  ]
+
+  @Test(arguments: assignments, [true, false])
+  func `what a transform sets is its own in an item of a list, and not told from what came in another table`(
+    _ deed: String, _ isRow: Bool
+  ) throws {
+    let answer = isRow ? "[\(Self.came)]" : Self.came
+
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item) \(deed) return item end,
+        fetch = function()
+          local answer = lookahead.json.decode('\(Self.filled(answer))')
+          return { items = \(isRow ? "answer" : "{ answer }") }
+        end,
+      }
+      """)
+
+    let expected = isRow ? #"{"id":1,"v":1.2345678901234567e+19,"n":1,"o":{"v":$}}"# : Self.came
+    #expect(run.failure == nil)
+    #expect(run.items() == [Self.filled(expected)])
+  }
+
+  @Test func `a transform that rounds has what it computed`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item)
+          item.price = math.floor(item.price * 100 + 0.5) / 100
+          return item
+        end,
+        fetch = function()
+          local text = '[{"id":1,"price":19.999999999999999999},{"id":2,"price":0.1000000000000000055},'
+          return { items = lookahead.json.decode(text .. '{"id":3,"price":2.50},{"id":4,"price":2.505}]') }
+        end,
+      }
+      """)
+
+    #expect(run.failure == nil)
+    #expect(
+      run.items() == [
+        #"{"id":1,"price":20.0}"#, #"{"id":2,"price":0.1}"#, #"{"id":3,"price":2.50}"#,
+        #"{"id":4,"price":2.51}"#,
+      ])
   }
 
   @Test func `a script that keeps many rows writes them all alike`() throws {
@@ -195,6 +247,65 @@ import Testing
     #expect(run.statistics.duplicates == 1)
   }
 
+  private static let moves = [
+    "table.remove(gone, 1)", "table.insert(gone, 1, 5)", "gone[1] = gone[2] gone[2] = 5",
+    "gone = { gone[1], gone[2] }",
+  ]
+
+  @Test(arguments: moves)
+  func `ids that were moved within a list remove nothing`(_ deed: String) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { keys = "page", fetch = function(context)
+        if context.key == 1 then
+          return { items = lookahead.json.decode('[{"id":18446744073709551001},{"id":18446744073709551003}]') }
+        end
+        local gone = lookahead.json.decode('{"gone":[18446744073709551001,18446744073709551003]}').gone
+        \(deed)
+        return { items = {}, removed = gone, isLast = true }
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":18446744073709551001}"#, #"{"id":18446744073709551003}"#])
+    #expect(run.failure?.contains("(expected an id: a string or an integer)") == true, "\(run.failure ?? "")")
+  }
+
+  @Test func `an id that a script sets stands for its neighbours too`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item) item.id = item.parent return item end,
+        fetch = function()
+          return { items = lookahead.json.decode('[{"id":18446744073709551001,"parent":18446744073709551002}]') }
+        end,
+      }
+      """)
+
+    #expect(run.items().isEmpty)
+    #expect(run.failure?.contains("no usable 'id'") == true, "\(run.failure ?? "")")
+  }
+
+  @Test func `numbers that were moved are rounded`() throws {
+    let lines = try printed(
+      by: """
+        local decode, encode = lookahead.json.decode, lookahead.json.encode
+        local ids = decode('{"ids":[18446744073709551001,18446744073709551002,18446744073709551003]}').ids
+        table.remove(ids, 1)
+        print(encode(ids))
+        print(encode(lookahead.json.renamed(ids, { "a", "b" })))
+        local rows = decode('[{"id":1,"seq":18446744073709551001},{"id":1,"seq":18446744073709551999}]')
+        rows[1].seq = rows[2].seq
+        print(encode(rows[1]), encode(rows[2]))
+        """)
+
+    #expect(
+      lines == [
+        "[1.8446744073709552e+19,1.8446744073709552e+19]",
+        #"{"a":1.8446744073709552e+19,"b":1.8446744073709552e+19}"#,
+        "{\"id\":1,\"seq\":1.8446744073709552e+19}\t{\"id\":1,\"seq\":18446744073709551999}",
+      ])
+  }
+
   @Test func `a bookmark of which digits would be lost is refused in any table`() throws {
     let run = try ScriptRun(
       """
@@ -223,7 +334,7 @@ import Testing
     #expect(
       lines == [
         Self.filled(#"{"a":1,"b":$,"c":-0,"d":null}"#), Self.filled("{\"a\":$}\t{\"a\":$}"),
-        Self.filled(#"{"a":$,"b":1}"#), "{\"a\":1,\"b\":5}\t[1,5,-0,null]", Self.filled(#"{"c":$}"#),
+        Self.filled(#"{"a":$,"b":1}"#), "{\"a\":1,\"b\":5}\t[1,5,0,null]", Self.filled(#"{"c":$}"#),
       ])
   }
 

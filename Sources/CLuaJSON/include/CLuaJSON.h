@@ -54,12 +54,17 @@ cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owne
  * by their bytes. `indent` 0 writes one line, and below 0 one in which all keys come by their bytes, whatever was seen. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
  * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
  * may be 200 deep. A number that is still the one that a text had for its member is written with the digits that it has there, but for `indent`
- * below 0. `is_exact` refuses keys of objects that are integers, as they would come back as texts. */
+ * below 0: in a lazy row as long as no script sets that member, in a list as `cjson_push_digits` tells. `is_exact` refuses keys of objects that are integers, as they would come back as texts. */
 cjson_status cjson_encode(lua_State *L, int index, int indent, int is_exact, cjson_buffer *out, cjson_error *error);
 
 /* The digits of a number as the text had them, if Lua's number is written with others, and the table at `index`, which is plain, still has
- * that at this key (a null one: at this place); else null. They stay as long as the table does, and nothing runs. */
-const char *cjson_digits(lua_State *L, int index, const char *key, size_t key_length, int64_t place, size_t *length);
+ * that at this key; else null. They stay as long as the table does, and nothing runs. */
+const char *cjson_digits(lua_State *L, int index, const char *key, size_t key_length, size_t *length);
+
+/* Pushes a table with such digits of the elements of the list at `index`, by their places, and what is no text beside them; 0, with
+ * nothing pushed, where there are none: where the list has not as many elements as it came with, or not all of these numbers, none has
+ * its digits. */
+int cjson_push_digits(lua_State *L, int index);
 
 /* How many rows the value at `index` is; 0 when it is none. Rows are empty to raw access (`next`, `rawget`, `rawlen`,
  * lua_next): materialize them first. */
@@ -74,7 +79,8 @@ cjson_status cjson_materialize(lua_State *L, int index);
 /* The same for a row only. A row that a script has got is lazy: raw access sees members that the script has added. */
 cjson_status cjson_make_plain(lua_State *L, int index);
 
-/* Whether the rows that scripts get are lazy (1, as at first) or made at once; a script can't tell. */
+/* Whether the rows that scripts get are lazy (1, as at first) or made at once. A script can't tell, but by the digits of a number that it
+ * set in the place of one that was the same double: in a row that was made at once it has those of the text. */
 void cjson_set_lazy(lua_State *L, int is_lazy);
 
 /* Adds what only the host's own Lua code may call to the table at `index`: transformed(items, transform, add, notes) → the items that

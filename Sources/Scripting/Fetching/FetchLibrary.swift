@@ -116,13 +116,14 @@ final class FetchLibrary: ScriptLibrary {
   /// The ids in the list at `index`; one of several parts is a list, whose numbers are those that scripts see, as in the ids of items.
   private func removedIDs(_ stack: LuaStack, at index: Int, of reader: Reader) throws -> [ItemID] {
     var ids: [ItemID] = []
+    let digits = stack.elementDigits(of: index)
     for position in stride(from: 1, through: stack.length(of: index), by: 1) {
       stack.pushElement(position, of: index)
       defer { stack.pop() }
       if stack.isTable(at: -1) {
         ids.append(.text(try stack.canonicalJSON(at: -1)))
-      } else if let digits = stack.digits(ofElement: position, of: index), UInt64(digits) != nil {
-        ids.append(.text(digits))
+      } else if let number = digits[position], let natural = UInt64(number), natural > Int64.max {
+        ids.append(.text(number))
       } else if !stack.isString(at: -1), let number = stack.integer(at: -1) {
         ids.append(.integer(number))
       } else if stack.isString(at: -1), let text = stack.string(at: -1) {

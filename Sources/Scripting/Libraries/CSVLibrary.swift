@@ -124,11 +124,12 @@ final class CSVLibrary: ScriptLibrary {
     _ stack: LuaStack, _ columns: [String], to text: inout CSVText
   ) throws(JSONError) {
     let count = columns.isEmpty ? max(1, stack.length(of: -1)) : columns.count
+    let elements = columns.isEmpty ? stack.elementDigits(of: -1) : [:]
     for position in 0..<count where !text.isFull {
       let digits: String?
       if columns.isEmpty {
         stack.pushElement(position + 1, of: -1)
-        digits = stack.digits(ofElement: position + 1, of: -2)
+        digits = elements[position + 1]
       } else {
         stack.pushField(columns[position], of: -1)
         digits = stack.digits(ofField: columns[position], of: -2)
