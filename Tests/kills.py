@@ -85,6 +85,7 @@ KINDS = {
     "new beside anew": (NEW % ANEW, True, []),
     "edited while it is read": (CURSOR.replace("/items", "/edited") % ', bookmark = "t", isRemoved = function(item) return item.deleted == true end', True, []),
     "removals told": (TOLD, False, []),
+    "handlers that go on": ((PAGED % ("", "items", "things")).replace("return { items = page.items, total = page.total }", "context:append(page.items) context:complete(#page.items == context.size) lookahead.sleep(context.key % 3 * 0.01)"), False, []),
     "steps": (STEPS, False, []),
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
 }
@@ -106,8 +107,7 @@ def rows(version, account):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def log_message(self, *arguments):
-        pass
+    def log_message(self, *arguments): pass
 
     def send(self, status, body=b"", length=None, **headers):
         head = [f"HTTP/1.1 {status} -", f"Content-Length: {len(body) if length is None else length}"]

@@ -99,9 +99,9 @@ public final class Workflow: Program {
     }
     experiments = ExperimentReader(
       prelude, definitions, policies, names: (options.scriptName, options.sourceName), folder: folder)
+    let emitted = options.prompt?.emitted
     emitting = EmitLibrary(
-      scheduler, outbox, policies.decision, run, isCheck: isCheck, observe: observe,
-      emitted: options.prompt?.emitted)
+      scheduler, outbox, policies.decision, run, isCheck: isCheck, observe: observe, emitted: emitted)
     let collections = CollectionValues(prelude, scheduler)
     libraries = [
       declaring, prefetchers, emitting,
@@ -117,9 +117,8 @@ public final class Workflow: Program {
         scheduler, calls, state, timeout: options.overrides.timeout, maxBody: options.maxBody),
       FileLibrary(calls, folder),
       DatabaseLibrary(calls, folder, state.account),
-      CSVLibrary(state),
-      EncodingLibrary(digest: options.digest), XMLLibrary(options.xml, state.account),
-      LogLibrary(observe: observe),
+      CSVLibrary(state), EncodingLibrary(digest: options.digest),
+      XMLLibrary(options.xml, state.account), LogLibrary(observe: observe),
       MachineLibrary(state, collections),
       LabLibrary(
         state, turn, scheduler, calls, experiments, options.lab, folder,

@@ -38,7 +38,9 @@ enum ArrowTable {
       "unistd.h",
     ],
     "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h", "rows.h", "CJSONPassing.h"],
-    "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "sys", "unistd.h"],
+    "CCurl": [
+      "curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "netinet", "sys", "unistd.h",
+    ],
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],
     "CSQLite": ["sqlite3.h", "CJSON.h", "CJSONPassing.h"],

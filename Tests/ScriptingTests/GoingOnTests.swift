@@ -206,4 +206,101 @@ import Testing
     #expect(effects.contains { if case .finished = $0 { true } else { false } })
     #expect(workflow.failure == nil)
   }
+
+  /// Runs a script whose output remembers how far its source was read.
+  private func remembered(
+    _ script: String, _ set: (inout WorkflowOptions) -> Void = { _ in }
+  ) throws -> ScriptRun {
+    let world = ScriptWorld()
+    world.database = { call in
+      guard case .begin = call else { return .failed(HostFailure(.database, "there is no database")) }
+      return .begun(BegunReading(id: 1))
+    }
+    return try ScriptRun(script, in: world) { options in
+      options.remembers = true
+      set(&options)
+    }
+  }
+
+  /// A source of four pages, whose handlers wait for so many seconds before and behind their answers.
+  private static func pages(before: String, behind: String, width: Int = 1) -> String {
+    """
+    local before, behind = { \(before) }, { \(behind) }
+    return lookahead.source {
+      keys = "page", pageSize = 1, maxInFlight = \(width), policy = "everything", retries = 0,
+      fetch = function(context)
+        local key = math.tointeger(context.key)
+        lookahead.sleep(before[key])
+        context:append { { id = key } }
+        context:complete(key < 4)
+        if behind[key] == "fails" then error("too late", 0) end
+        if behind[key] > 0 then lookahead.sleep(behind[key]) end
+      end,
+    }
+    """
+  }
+
+  /// How far the sink was told that the source was read, and when.
+  private func marks(_ run: ScriptRun) -> [String] {
+    run.world.deliveries.compactMap { at, delivery in
+      delivery.mark.map { "\(at.seconds): \($0.place.isEnd ? "end" : "page \($0.pages)")" }
+    }
+  }
+
+  @Test func `a page counts as read once its handler has ended`() throws {
+    let run = try remembered(Self.pages(before: "5, 5, 5, 5", behind: "2, 2, 2, 2"))
+
+    #expect(run.failure == nil)
+    #expect(marks(run) == ["7.0: page 1", "12.0: page 2", "17.0: page 3", "22.0: end"])
+    #expect(run.items().count == 4)
+  }
+
+  @Test func `a page whose handler has nothing left to do counts as it comes`() throws {
+    let run = try remembered(Self.pages(before: "1, 1, 1, 1", behind: "0, 0, 0, 0"))
+
+    #expect(Array(marks(run).prefix(3)) == ["1.0: page 1", "2.0: page 2", "3.0: page 3"])
+    #expect(marks(run).last == "4.0: end")
+  }
+
+  @Test func `what the sink gets meanwhile counts with the page that it belongs to`() throws {
+    let run = try remembered(Self.pages(before: "1, 1, 1, 4", behind: "1.5, 1.5, 1.5, 1.5"))
+
+    #expect(marks(run) == ["4.5: page 3", "8.5: end"])
+  }
+
+  @Test func `handlers of later pages hold nothing back`() throws {
+    let run = try remembered(Self.pages(before: "1, 1, 5, 0", behind: "0, 0, 0, 10", width: 3))
+
+    #expect(marks(run) == ["1.0: page 1", "2.0: page 2", "12.0: end"])
+  }
+
+  @Test func `a page whose handler fails in the end never counts`() throws {
+    let run = try remembered(Self.pages(before: "1, 1, 1, 1", behind: "0.5, 0.5, 'fails', 0"))
+
+    #expect(run.failure == "too late")
+    #expect(marks(run) == ["1.5: page 1", "2.5: page 2"])
+  }
+
+  @Test func `nor does one whose handler is ended`() throws {
+    let script = Self.pages(before: "1, 1, 1, 1", behind: "0.5, 100, 100, 100")
+    let run = try remembered(script) { $0.limit = 4 }
+
+    #expect(run.failure == nil)
+    #expect(marks(run) == ["1.5: page 1"])
+  }
+
+  @Test func `readings that follow each other end with their handlers, the last one too`() throws {
+    let run = try remembered(
+      """
+      return lookahead.source { fetch = function(context)
+        context:append { { id = context.generation } }
+        context:complete(false)
+        lookahead.sleep(3)
+      end }
+      """
+    ) { $0.refresh = RefreshRule(every: .seconds(10), times: 1) }
+
+    #expect(run.failure == nil)
+    #expect(marks(run) == ["3.0: end", "13.0: end"])
+  }
 }

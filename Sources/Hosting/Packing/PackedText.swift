@@ -69,8 +69,11 @@ final class PackedText {
     if packer.isInside || written + output.count == 0 { packer.end(into: &output) }
   }
 
-  /// The place at an offset that was marked and flushed.
-  func place(at offset: Int) -> Place? { last?.offset == offset ? last?.place : nil }
+  /// The place at an offset that was marked and flushed, or before all text.
+  func place(at offset: Int) -> Place? {
+    if let last, last.offset == offset { return last.place }
+    return offset == 0 ? Place(length: 0, ending: []) : nil
+  }
 
   /// What was output is written, or went the way of a write that failed.
   func clear() {

@@ -13,6 +13,13 @@ extension SinkStreams {
     }
   }
 
+  /// Of a file to which only half a page has come nothing counts: the next run writes it anew.
+  func countNothing(of stream: any SinkStream, _ name: String) {
+    guard stream.file.staged != nil else { return }
+    let layout = stream.layout == nil ? nil : SinkCSV(stream.file).layout
+    counting = [(name, TextState.Extent(length: 0, layout: layout))]
+  }
+
   /// What somebody else has added to a file since it took its place would be lost as the next one does.
   func refuseAdditions(to file: SinkFile, _ name: String) throws(SinkError) {
     guard let state, let found = file.staged?.target,

@@ -21,7 +21,7 @@ final class SinkStreams: SinkWriter {
   /// From the first reading that is begun.
   private(set) var state: TextState?
   /// How much of each file counts; nil while that is as it was committed.
-  private var counting: [(name: String, extent: TextState.Extent)]?
+  var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
   /// How much of them this run found.
@@ -354,7 +354,9 @@ extension SinkStreams {
     if stream.file.staged?.isPublished == true, stream.file.isWhole { return try stream.file.synchronize() }
     try stream.file.begin()
     // The next reading adds to what nothing came to, too.
-    if state != nil, cutSteps.isEmpty, counted[name(of: stream.file)] == nil { markExtents() }
+    if let state, cutSteps.isEmpty, counted[name(of: stream.file)] == nil {
+      state.isAtPage ? markExtents() : countNothing(of: stream, name(of: stream.file))
+    }
     let extent = stream.file.offset
     try stream.finish()
     // A CSV may have been written anew, with more columns.

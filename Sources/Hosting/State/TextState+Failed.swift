@@ -10,6 +10,11 @@ extension TextState {
     get throws(SinkError) { try asked { database in try self.tables.hasRests(in: database) } }
   }
 
+  /// Whether anything but a reading has brought items to its stream's file, or to the only one.
+  func hasOthers(than reading: Int, inFileOf stream: String?) throws(SinkError) -> Bool {
+    try asked { database in try self.tables.hasOthers(than: reading, inFileOf: stream, in: database) }
+  }
+
   /// Readings of this run that came to no good end, where nothing but they brought items to a stream's file, or to the only one.
   func failed(inFileOf stream: String?) -> Set<Int> { brought.failed(inFileOf: stream) }
 

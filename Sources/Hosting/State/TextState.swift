@@ -31,13 +31,20 @@ final class TextState {
     var forms: [(extent: Extent, digest: String)]
   }
 
-  /// What was delivered since the last moment that counts.
+  /// What was delivered of a reading since the place before.
   private struct Step {
     let reading: Int
-    let brought: BroughtIDs
-    let count: Int
-    let mark: ReadingMark?
-    let isNumbered: Bool
+    var brought: BroughtIDs
+    var count: Int
+    var mark: ReadingMark?
+    var isNumbered: Bool
+
+    /// Adds what came behind it.
+    mutating func add(_ later: Step) {
+      brought.append(later.brought)
+      count += later.count
+      (mark, isNumbered) = (later.mark, isNumbered || later.isNumbered)
+    }
   }
 
   private let file: StateFile
@@ -46,11 +53,15 @@ final class TextState {
   private let database: Database
   let tables: StateTables
   private var hasBegun = false
+  /// What came since the last moment that was noted.
   private var steps: [Step] = []
   /// How many of them belong to the last moment that counts.
   private var ready = 0
-  /// Readings in the middle of a page, and steps that are left, below zero.
-  private var halfway: Set<Int> = []
+  /// What came of readings in the middle of a page, since their last places.
+  private var halves: [Int: Step] = [:]
+  /// Whether there is something of steps that are left.
+  private var hasLeftSteps = false
+  private var endedSteps = EndedSteps()
   private var readings: Set<Int> = []
   /// What this run has brought so far.
   private(set) var brought = BroughtReadings()
@@ -163,13 +174,10 @@ final class TextState {
     return beginning
   }
 
-  /// Whether anything but a reading has brought items to its stream's file, or to the only one.
-  func hasOthers(than reading: Int, inFileOf stream: String?) throws(SinkError) -> Bool {
-    try asked { database in try self.tables.hasOthers(than: reading, inFileOf: stream, in: database) }
-  }
-
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
-    try asked { database in try self.tables.begin(step: key, parameters, in: database) }
+    var begun = try asked { database in try self.tables.begin(step: key, parameters, in: database) }
+    begun.result = begun.result ?? endedSteps.result(of: begun.id)
+    return begun
   }
 
   /// Keeps what a step emits.
@@ -184,12 +192,28 @@ final class TextState {
     step: Int, _ result: Bytes, _ write: (_ items: [Item], _ stream: String?) throws -> Void
   ) throws(SinkError) {
     try note()
+    var hasItems = false
     try access { database in
       try Aside.of(step: step, in: database).forEach { items, stream, _ in
-        try self.tables.noteItemsOfSteps(in: database)
+        hasItems = true
         try write(items, stream)
       }
-      try self.tables.end(step: step, result, in: database)
+    }
+    endedSteps.append(EndedSteps.Ended(step: step, result: result, hasItems: hasItems))
+    guard isAtPage else { return }
+    endedSteps.count()
+    try noteEndedSteps()
+  }
+
+  /// Notes the steps that are over, now that what they brought counts.
+  private func noteEndedSteps() throws(SinkError) {
+    let ended = endedSteps.takeCounting()
+    guard !ended.isEmpty else { return }
+    try access { database in
+      for step in ended {
+        if step.hasItems { try self.tables.noteItemsOfSteps(in: database) }
+        try self.tables.end(step: step.step, step.result, in: database)
+      }
     }
   }
 
@@ -198,7 +222,7 @@ final class TextState {
   func leave(
     step: Int, _ write: (_ items: [Item], _ stream: String?) throws -> Void
   ) throws(SinkError) {
-    halfway.insert(-step)
+    hasLeftSteps = true
     try access { database in
       let aside = Aside.of(step: step, in: database)
       try aside.forEach { items, stream, _ in try write(items, stream) }
@@ -209,24 +233,30 @@ final class TextState {
   /// Notes what was written of a reading; says whether the moment counts.
   func add(_ delivery: Delivery) -> Bool {
     brought.add(delivery)
-    guard let reading = delivery.reading, readings.contains(reading) else { return halfway.isEmpty }
-    steps.append(
-      Step(
-        reading: reading, brought: delivery.broughtIDs, count: delivery.itemCount, mark: delivery.mark,
-        isNumbered: delivery.isNumbered))
-    if delivery.mark == nil { halfway.insert(reading) } else { halfway.remove(reading) }
-    if halfway.isEmpty { ready = steps.count }
-    return halfway.isEmpty
+    guard let reading = delivery.reading, readings.contains(reading) else { return isAtPage }
+    var step = Step(
+      reading: reading, brought: delivery.broughtIDs, count: delivery.itemCount, mark: delivery.mark,
+      isNumbered: delivery.isNumbered)
+    if var half = halves.removeValue(forKey: reading) {
+      half.add(step)
+      step = half
+    }
+    if step.mark == nil { halves[reading] = step } else { steps.append(step) }
+    guard isAtPage else { return false }
+    ready = steps.count
+    endedSteps.count()
+    return true
   }
 
   /// Whether no page is half written.
-  var isAtPage: Bool { halfway.isEmpty }
+  var isAtPage: Bool { halves.isEmpty && !hasLeftSteps }
 
   /// Items whose ids are gathered before they are noted together.
   private static let mostGathered = 1 << 16
 
   /// Notes how far the readings had come at the last moment that counts.
   private func note() throws(SinkError) {
+    try noteEndedSteps()
     guard ready > 0 else { return }
     let steps = self.steps.prefix(ready)
     self.steps.removeFirst(ready)
@@ -261,7 +291,7 @@ final class TextState {
             "INSERT OR REPLACE INTO _lookahead_files (name, form, chain, length, layout, digest) VALUES (?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
           file.name, isSecond ? 1 : 0, self.tables.chain, file.extent.fileLength,
-          TextState.storedLayout(file.extent), file.digest,
+          file.extent.storedLayout, file.digest,
         ])
         guard !isSecond else { continue }
         try database.cachedStatement(sql: "DELETE FROM _lookahead_files WHERE name = ? AND form = 1").execute(
@@ -338,36 +368,6 @@ final class TextState {
     } catch {
       throw SinkError(error, database: path)
     }
-  }
-
-  private static func files(in database: Database) throws -> [String: Known] {
-    var files: [String: Known] = [:]
-    for row in try database.rows(sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
-      let fields = StoredFields(row)
-      var extent = Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout"))
-      if extent.layout?.hasPrefix(PackedText.Place.mark) == true { extent = try unpacked(extent) }
-      let (name, chain) = (try fields.text("name"), try fields.count("chain"))
-      files[name, default: Known(chain: chain, forms: [])].forms.append((extent, try fields.text("digest")))
-    }
-    return files
-  }
-
-  /// The layout, with the place in a packed file before it: `packed TEXT ENDING LAYOUT`.
-  private static func storedLayout(_ extent: Extent) -> String? {
-    guard let place = extent.packed else { return extent.layout }
-    let layout = extent.layout.map { " \($0)" } ?? ""
-    return "\(PackedText.Place.mark)\(extent.length) .\(place.ending.hexadecimal)\(layout)"
-  }
-
-  /// The extent whose stored layout that is.
-  private static func unpacked(_ stored: Extent) throws(HostFailure) -> Extent {
-    let parts = (stored.layout ?? "").split(separator: " ", maxSplits: 3).map(String.init)
-    guard parts.count >= 3, let length = Int(parts[1]), length >= 0, parts[2].hasPrefix("."),
-      let ending = [UInt8](hexadecimal: parts[2].dropFirst())
-    else { throw .damaged("layout") }
-    var extent = Extent(length: length, layout: parts.count > 3 ? parts[3] : nil)
-    extent.packed = PackedText.Place(length: stored.length, ending: ending)
-    return extent
   }
 
   private static func open(_ path: String) throws -> Database {

@@ -29,6 +29,8 @@ extension Feed {
   public var isQuiet: Bool { pages.isQuiet }
   /// Whether a new generation has to land before anything else is fetched.
   public var isGathering: Bool { held.isGathering }
+  /// Whether what that fetch brings is still to be delivered, in whole or in part.
+  public func isUnderWay(_ fetch: FetchID) -> Bool { pages.slots.contains { $0.newestFetch == fetch } }
   /// Whether something failed, gave up or stopped, so that a retry has something to do.
   public var hasFailed: Bool { activity == .paused || pages.hasFailed }
 

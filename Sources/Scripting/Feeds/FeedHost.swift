@@ -289,6 +289,7 @@ final class FeedHost {
 
   /// Hands a change set to the sink: as operations where somebody follows them, and otherwise as items.
   private func give(_ changes: ChangeSet, _ revision: Int, of reader: FeedReader, to stream: String?) {
+    reader.gaveMore()
     let isFollowed = options.wantsChanges || reader.refreshing != nil
     let count = reader.given.count
     if !isFollowed || changes.isAppend(to: count) {

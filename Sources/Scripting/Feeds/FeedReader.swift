@@ -21,6 +21,8 @@ final class FeedReader: Reader {
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
   var prefetcher: ScriptPrefetcher?
+  /// How far the reading has come, while handlers of the pages before go on.
+  @Seldom private var heldMark: ReadingMark?
   /// The call of another program that is answered when the sink has everything of it.
   var answers: HostCallID?
   /// Whether it is one of the partitions that the script lists.
@@ -90,14 +92,32 @@ final class FeedReader: Reader {
       guard answers != nil else { return false }
       if !isClosed { host.end(self, .failed(error)) }
     } else if !isClosed {
+      host.release(self)
       host.update(self)
     }
     return true
   }
 
-  /// Whether its handlers go on at the end of the pages, so that it is not over.
+  /// Whether its handlers go on at the end of the pages, or one of them came to no good end, so that it is not over.
   func goesOn(behind ending: Ending) -> Bool {
-    if case .failed = ending { false } else { handlersGoingOn > 0 }
+    if case .failed = ending { false } else { !handlersGoingOn.areOver }
+  }
+
+  /// The reading has come to a new place: returns its mark if it counts, and holds it as long as handlers of the pages before go on.
+  func reach(_ mark: ReadingMark) -> ReadingMark? {
+    handlersGoingOn.reach { feed.isUnderWay($0) }
+    let counts = handlersGoingOn.areOverBefore
+    heldMark = counts ? nil : mark
+    return counts ? mark : nil
+  }
+
+  /// The mark that was held, once it counts.
+  func takeHeldMark() -> ReadingMark? { handlersGoingOn.areOverBefore ? heldMark.take() : nil }
+
+  /// The sink gets what comes behind the mark that is held, which is void then: it would say that all that the sink has comes before it.
+  /// Behind an end nothing comes but what a refresh brings.
+  func gaveMore() {
+    if let mark = heldMark, !mark.place.isEnd || refreshing != nil { heldMark = nil }
   }
 
   override var nextWake: Instant? {

@@ -85,7 +85,11 @@ final class Readings {
       reader.refreshing = refreshing
       if let error = refreshing.failure, !refreshing.isLast { warn(error, of: reader, refreshing) }
     }
-    if refreshing.isLast { return leave(reader, refreshing.failure) }
+    if refreshing.isLast {
+      // What its handlers go on with belongs to the last reading.
+      if !reader.goesOn(behind: ending) { leave(reader, refreshing.failure) }
+      return
+    }
     guard reader.hasAppliedAll else { return }
     reader.refreshing?.rest(from: turn.now)
     fetches.noteWake(of: reader)

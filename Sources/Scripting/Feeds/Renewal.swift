@@ -14,7 +14,8 @@ extension FeedHost {
     return new
   }
 
-  /// What the sink was given of a reading so far is all that comes before that place.
+  /// What the sink was given of a reading so far is all that comes before that place. The sink gets to know once the handlers of the
+  /// pages before have ended: of one that fails, or is stopped, the page is fetched again by the next run.
   func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
     let boundary = reader.newerVersions?.newBoundary(isOver: place.isEnd)
@@ -24,12 +25,21 @@ extension FeedHost {
     case .end: mark.pages = reader.feed.deliveredPages
     }
     mark.mayMiss = place.isEnd && reader.feed.mismatch.map { $0.moved > 0 } ?? false
+    if let mark = reader.reach(mark) { outbox.mark(reading, stream: stream, mark) }
+  }
+
+  /// A handler that went on has ended: tells the sink how far the reading has come, if it has waited for that.
+  func release(_ reader: FeedReader) {
+    guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind,
+      let mark = reader.takeHeldMark()
+    else { return }
     outbox.mark(reading, stream: stream, mark)
   }
 
   /// Has the sink remove what the source says is gone.
   func remove(_ ids: [ItemID], of reader: FeedReader) {
     guard case .sink(let stream) = reader.kind else { return }
+    reader.gaveMore()
     reader.newerVersions?.remove(ids)
     var operations = ids.map { ItemOperation.remove($0, at: 0) }
     if options.wantsChanges {
@@ -51,6 +61,7 @@ extension FeedHost {
   ) {
     let newer = reader.newerVersions?.deliver(fetch, repeated: repeated, isCompared: isCompared) ?? []
     guard !newer.isEmpty, case .sink(let stream) = reader.kind else { return }
+    reader.gaveMore()
     tally.statistics.duplicates -= newer.count
     reader.feed.sawNewer(newer.count)
     let acknowledgement = Outbox.Acknowledgement(

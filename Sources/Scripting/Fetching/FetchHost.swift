@@ -105,9 +105,9 @@ final class FetchHost {
     guard let task = reader[id.number]?.task else { return false }
     reader[id.number] = nil
     tally.statistics.inFlight -= 1
-    reader.handlersGoingOn += 1
+    reader.handlersGoingOn.add(id)
     scheduler.release(task)
-    task.onEnd = { [unowned self] task in wentOn(task, reader) }
+    task.onEnd = { [unowned self] task in wentOn(task, id, reader) }
     return true
   }
 
@@ -142,8 +142,9 @@ final class FetchHost {
   }
 
   /// A handler has ended that went on behind its answer.
-  private func wentOn(_ task: ScriptTask, _ reader: Reader) {
-    reader.handlersGoingOn -= 1
+  private func wentOn(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {
+    let isWell = if case .finished = task.state { true } else { false }
+    reader.handlersGoingOn.end(id, isWell: isWell)
     let error = task.unclaimedError
     if error != nil { task.isJoined = true }
     if !reader.wentOn(error), let error { run.fail(error) }

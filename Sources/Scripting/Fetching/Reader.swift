@@ -28,8 +28,8 @@ class Reader {
   private(set) var flights: [Flight] = []
   /// Errors of fetches, as raised by the script, the newest last.
   @Seldom private var errors: [LuaError]?
-  /// Handlers that have answered their fetches and go on, as tasks of the run.
-  var handlersGoingOn = 0
+  /// Handlers that have answered their fetches and go on.
+  var handlersGoingOn = HandlersGoingOn()
   var wakeAt: Instant?
   var isClosed = false
   /// Pages that have come and whose items are not built yet, as the next request went out first.
