@@ -78,6 +78,31 @@ import Testing
     #expect(result.errors.contains("--shard"))
   }
 
+  @Test(arguments: [("id", 6), ("k", nil)] as [(String, Int?)])
+  func `what handlers emit in a share takes nothing away from the others`(member: String, count: Int?) throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(context)
+          lookahead.emit({ \(member) = context.parameters.n }, "side")
+          return { items = { { id = context.parameters.n } } }
+        end
+        return rows:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { n = n } end)
+        """)
+
+    let results = try (1...2).map { share in
+      try scratch.lookahead("run", "feed.lua", "-o", "all.db", "--shard", "\(share)/2")
+    }
+
+    #expect(results.allSatisfy { ($0.exitCode == 0) == (count != nil) }, "\(results.map(\.errors))")
+    if let count {
+      #expect(try scratch.shell("sqlite3 all.db 'SELECT count(*) FROM side'").output == "\(count)\n")
+    } else {
+      #expect(results.allSatisfy { $0.error.contains("leave --shard") }, "\(results.map(\.errors))")
+    }
+  }
+
   @Test(arguments: [1, 2]) func `runs of all shares bring the rows of one run`(jobs: Int) throws {
     let scratch = try Scratch(script: PartedScript.text)
     var rows: [String] = []

@@ -15,11 +15,16 @@ struct RowOrigins {
     case steps
   }
 
+  /// Whether the run is a share of one.
+  let isShare: Bool
   /// By lower-case name, as databases distinguish tables.
   private var known: [String: Origin] = [:]
 
+  init(isShare: Bool) { self.isShare = isShare }
+
   /// Whether these are the first items of a table; fails if those before came from elsewhere.
   func isNew(_ origin: Origin, in table: String, _ item: Item) throws(HostFailure) -> Bool {
+    if isShare, origin == .script || origin == .steps { throw RowOrigins.ofEachShare(table, item) }
     guard let before = known[table.lowercased()] else { return true }
     guard before != origin else { return false }
     throw RowOrigins.mixing(before, origin, table, item)
@@ -46,6 +51,15 @@ struct RowOrigins {
       .invalid,
       "the table \(table.escapingControls) has rows already, and \(words(origin)) (\(excerpt(item))) can't be told from them: give "
         + "each item an id (id = …), keep state from the first run on (without --no-state), or write another file"
+    )
+  }
+
+  /// The error for items that each share of a run would write in the place of those of the others.
+  static func ofEachShare(_ table: String, _ item: Item) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "the table \(table.escapingControls) gets items without ids that the script emits itself (\(excerpt(item))), which a share (--shard) would "
+        + "write in the place of those of the others: give each item an id (id = …), or leave --shard"
     )
   }
 

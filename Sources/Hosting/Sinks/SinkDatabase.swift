@@ -31,7 +31,7 @@ final class SinkDatabase: SinkWriter {
   private var dropped: Set<String> = []
   /// What the run was given for the lists of parts that are mirrored, by stream.
   private var mirrored: [String: String] = [:]
-  private var origins = RowOrigins()
+  private lazy var origins = RowOrigins(isShare: configuration.state.isShare)
   private var waiting = WaitingCounts()
   /// Steps that the run does not bring to their ends.
   private var cutSteps: [Int] = []

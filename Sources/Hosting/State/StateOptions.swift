@@ -14,6 +14,8 @@ public struct StateOptions: Sendable, Equatable {
   public var isRefreshing = false
   /// Whether several processes of one run write the output, each the partitions that it has claimed.
   public var isShared = false
+  /// Whether the run is a share of one, of which others write the same output before or after it.
+  public var isShare = false
   /// The run of which they are processes, by a name that all of them are given; nil is the one that is open.
   public var run: String?
 

@@ -113,6 +113,7 @@ struct RunSettings {
       throw .usage
     }
     configuration.state = state.options(isRefreshing: refresh != nil)
+    configuration.state.isShare = shard != nil
     configuration.parts = parts
     if let work, parts == nil {
       configuration.shareDatabase()
