@@ -16,9 +16,9 @@ static int port_of(int socket) {
 }
 
 bool ccurl_transfer_meets_clean_connection(ccurl_transfer *transfer, int local_port) {
-  int *place = &transfer->client->opened[local_port % CCURL_OPENED];
   /* Of an encrypted connection there may be something to read that is none of HTTP. */
   if (local_port <= 0 || transfer->is_encrypted) return true;
+  int *place = &transfer->client->opened[local_port % CCURL_OPENED];
   if (transfer->opened >= 0) {
     *place = transfer->opened;
     return true;

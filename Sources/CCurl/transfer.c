@@ -121,7 +121,7 @@ void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, con
 
 void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy) {
   transfer->is_proxied = proxy && *proxy;
-  if (transfer->is_proxied && strncmp(proxy, "https:", 6) == 0) transfer->is_encrypted = true;
+  if (transfer->is_proxied && strncasecmp(proxy, "https:", 6) == 0) transfer->is_encrypted = true;
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy ? proxy : ""));
 }
 

@@ -57,7 +57,7 @@ final class EmitLibrary: ScriptLibrary {
       throw HostFunctionError.misuse(
         "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
     }
-    if step == nil, scheduler.running?.isHandler ?? false, run.goesOn, !hasWarned { warn() }
+    if run.goesOn, !hasWarned, step == nil, scheduler.running?.isHandler ?? false { warn() }
     let (id, isNumbered) = id(stack)
     outbox.append(Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered)
     guard outbox.isFull else { return .nothing }
