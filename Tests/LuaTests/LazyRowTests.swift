@@ -259,19 +259,7 @@ import Testing
   }
 
   private func run(_ state: LuaState) throws {
-    state.define("decode") { call in
-      var text = call.stack.string(at: 1) ?? ""
-      try text.withUTF8 { try call.stack.pushJSON(UnsafeRawBufferPointer($0)) }
-      return .results(1)
-    }
-    state.define("encode") { call in
-      do throws(JSONError) {
-        call.stack.push(try call.stack.json(at: 1))
-        return .results(1)
-      } catch {
-        throw HostFunctionError.misuse(error.message)
-      }
-    }
+    state.defineJSON()
     try state.run(Self.course)
   }
 

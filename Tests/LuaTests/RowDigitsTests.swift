@@ -261,19 +261,7 @@ import Testing
   private func state(isLazy: Bool, document: String, seed: UInt64 = 0) throws -> LuaState {
     let state = LuaState(randomSeed: seed)
     state.stack.setLazyRows(isLazy)
-    state.define("encode") { call in
-      do throws(JSONError) {
-        call.stack.push(try call.stack.json(at: 1))
-        return .results(1)
-      } catch {
-        throw HostFunctionError.misuse(error.message)
-      }
-    }
-    state.define("decode") { call in
-      var text = call.stack.string(at: 1) ?? ""
-      try text.withUTF8 { try call.stack.pushJSON(UnsafeRawBufferPointer($0)) }
-      return .results(1)
-    }
+    state.defineJSON()
     try state.pushJSON(document)
     state.setGlobal("rows")
     return state

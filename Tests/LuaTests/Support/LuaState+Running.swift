@@ -34,6 +34,23 @@ extension LuaState {
     setGlobal(name)
   }
 
+  /// Makes `decode` of a JSON text and `encode` of a value known to scripts.
+  func defineJSON() {
+    define("decode") { call in
+      var text = call.stack.string(at: 1) ?? ""
+      try text.withUTF8 { try call.stack.pushJSON(UnsafeRawBufferPointer($0)) }
+      return .results(1)
+    }
+    define("encode") { call in
+      do throws(JSONError) {
+        call.stack.push(try call.stack.json(at: 1))
+        return .results(1)
+      } catch {
+        throw HostFunctionError.misuse(error.message)
+      }
+    }
+  }
+
   /// A coroutine that runs a chunk.
   func coroutine(_ text: String) throws(LuaError) -> LuaCoroutine {
     try load(text, name: "test.lua")
