@@ -25,15 +25,6 @@ extension Workflow {
     var waiting: [(Partition, HostCallID)] = []
   }
 
-  /// The copy with that number, from 1, of a workflow with this beginning and these options; fails if the script does
-  /// something else than it did there.
-  public convenience init(
-    copy number: Int, text: String, options: WorkflowOptions, beginning: WorkflowBeginning
-  ) throws {
-    try self.init(text: text, options: options)
-    try become(copy: number, beginning)
-  }
-
   /// What was counted here.
   public var copyTally: CopyTally {
     CopyTally(
@@ -95,7 +86,9 @@ extension Workflow {
     }
   }
 
-  private func become(copy number: Int, _ beginning: WorkflowBeginning) throws {
+  /// Becomes the copy with that number, from 1, of a workflow with this beginning and the same options and text; nothing may have happened
+  /// here before. Fails if the script does something else than it did there.
+  public func become(copy number: Int, _ beginning: WorkflowBeginning) throws {
     var copying = Copying()
     onReturned = { [unowned self] stack, results in
       copying.partitions = try returnedSources.partitions(stack, results: results)

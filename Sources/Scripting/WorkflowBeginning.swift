@@ -2,11 +2,14 @@ import Items
 import Paging
 
 /// What happened to a workflow until its script returned: whoever handles the same events becomes the same.
-public struct WorkflowBeginning {
-  struct Call: Equatable {
+public struct WorkflowBeginning: Sendable {
+  struct Call: Equatable, Sendable {
     let id: HostCallID
     let call: HostCall
   }
+
+  /// Nothing has happened.
+  public init() {}
 
   private(set) var events: [(event: ProgramEvent, at: Instant)] = []
   private var called: [Call] = []

@@ -22,14 +22,14 @@ final class CopyThread: Sendable {
   /// Starts the thread and makes the copy there; times are counted from the start.
   init(
     _ number: Int, since start: Instant, _ mailbox: Mailbox,
-    _ make: @escaping @Sendable () throws -> ProgramCopies.Copy
+    _ make: @escaping @Sendable (Int) throws -> ProgramCopies.Copy
   ) {
     self.number = number
     self.start = start
     self.mailbox = mailbox
     worker = Worker(name: "copy \(number)")
     worker.submit { [self] in
-      if let copy = try? make() { run(copy) }
+      if let copy = try? make(number) { run(copy) }
       mailbox.letters.leave(.effects([.finished], ofCopy: number))
     }
   }

@@ -47,7 +47,6 @@ public final class LiveLoop {
   /// From the first run on.
   private var signals: InterruptSignals?
   private var start: Instant?
-  private var hasCopies = false
   private var nextWatch = Instant.zero
 
   /// A loop whose host calls are performed by the world. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become
@@ -79,6 +78,7 @@ public final class LiveLoop {
     }
     isFinished = false
     run += 1
+    if let start { copies?.start(since: start, mailbox) }
     send(.started, to: program)
     while !isFinished || copies?.areThere ?? false {
       var isIdle = true
@@ -251,9 +251,7 @@ extension LiveLoop {
 
   /// Has a copy of the program read a partition.
   private func read(_ partition: Partition, answering id: HostCallID) {
-    guard let copies, let start else { preconditionFailure("nobody reads \(partition.source)") }
-    if !hasCopies { copies.start(since: start, mailbox) }
-    hasCopies = true
+    guard let copies else { preconditionFailure("nobody reads \(partition.source)") }
     if !copies.read(partition, answering: id) { ready.append((id, .failed(.copyIsGone))) }
   }
 

@@ -3,7 +3,7 @@ public import Paging
 /// The copies of a loop's program that read partitions in its place, each on a thread of its own. Whatever they ask the outside
 /// for is asked by the loop, and requests go through the gate of its program: there is one world, one sink and one gate.
 ///
-/// The threads start with the first partition. Used on the loop's thread.
+/// The threads start with the loop, so that they are ready when the first partition comes. Used on the loop's thread.
 public final class ProgramCopies {
   /// A copy, used on its own thread only but for `stop`.
   public struct Copy {
@@ -18,7 +18,9 @@ public final class ProgramCopies {
   }
 
   private let count: Int
-  private let make: (Int) -> @Sendable () throws -> Copy
+  private let make: @Sendable (Int) throws -> Copy
+  private let begin: () -> Void
+  private var hasBegun = false
   private var threads: [Int: CopyThread] = [:]
   /// The copies that read partitions, by the calls.
   private var reading: [HostCallID: Int] = [:]
@@ -27,11 +29,12 @@ public final class ProgramCopies {
   /// The copies that wait for the answers to calls.
   private var callers: [HostCallID: Int] = [:]
 
-  /// So many copies. `make` is called on the loop's thread when the first partition comes, with the number of a copy, from 1;
-  /// what it returns is called on the copy's own thread.
-  public init(count: Int, _ make: @escaping (Int) -> @Sendable () throws -> Copy) {
+  /// So many copies. `make` is called on a copy's own thread, with its number, from 1; `begin` on the loop's thread when the first
+  /// partition comes, before any copy gets one.
+  public init(count: Int, make: @escaping @Sendable (Int) throws -> Copy, begin: @escaping () -> Void) {
     self.count = count
     self.make = make
+    self.begin = begin
   }
 
   /// Whether no more partitions come.
@@ -42,7 +45,7 @@ public final class ProgramCopies {
 
   /// Starts the threads.
   func start(since start: Instant, _ mailbox: Mailbox) {
-    for number in 1...count { threads[number] = CopyThread(number, since: start, mailbox, make(number)) }
+    for number in 1...count { threads[number] = CopyThread(number, since: start, mailbox, make) }
   }
 
   /// Has the copy that reads the fewest read a partition; false if there is none left.
@@ -50,6 +53,8 @@ public final class ProgramCopies {
     guard let number = threads.keys.sorted().min(by: { loads[$0] ?? 0 < loads[$1] ?? 0 }) else {
       return false
     }
+    if !hasBegun { begin() }
+    hasBegun = true
     reading[id] = number
     loads[number, default: 0] += 1
     threads[number]?.send(.called(id, .read(partition)))
