@@ -48,7 +48,14 @@ struct EmittedRowsTests {
     }
   }
 
-  @Test func `a run that goes on says that handlers of pages before do not emit again`() throws {
+  @Test(arguments: [
+    "EMIT return PAGE", "c:append { { id = n } } c:complete(false) EMIT",
+    "lookahead.spawn(function() EMIT end) return PAGE",
+    "lookahead.all({ function() lookahead.spawn(function() EMIT end) end }) return PAGE",
+  ])
+  func `a run that goes on says that handlers of pages before do not emit again`(handler: String) throws {
+    let handler = handler.replacing("EMIT", with: #"lookahead.emit({ w = "w" .. n }, "side")"#)
+      .replacing("PAGE", with: "{ items = { { id = n } } }")
     let scratch = try Scratch(
       script: """
         local p = lookahead.parameters { stops = { default = false, partition = false } }
@@ -56,8 +63,7 @@ struct EmittedRowsTests {
         function rows.fetch(c)
           local n = c.parameters.n
           if n == 2 and p.stops then error("no more") end
-          lookahead.emit({ w = "w" .. n }, "side")
-          return { items = { { id = n } } }
+          \(handler)
         end
         return rows:partitions({ 1, 2 }, function(n) return { n = n } end)
         """)

@@ -203,6 +203,7 @@ final class FeedHost {
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = scheduler.running?.line
     reader.depth = scheduler.running?.depth ?? 0
+    reader.work(for: scheduler.running)
     move(reader, to: 0)
     return reader
   }

@@ -21,7 +21,7 @@ final class FeedReader: Reader {
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
   var prefetcher: ScriptPrefetcher?
-  /// How far the reading has come, while handlers of the pages before go on.
+  /// How far the reading has come, while tasks of the pages before go on.
   @Seldom private var heldMark: ReadingMark?
   /// The call of another program that is answered when the sink has everything of it.
   var answers: HostCallID?
@@ -98,21 +98,21 @@ final class FeedReader: Reader {
     return true
   }
 
-  /// Whether its handlers go on at the end of the pages, or one of them came to no good end, so that it is not over.
+  /// Whether tasks of its pages go on at their end, so that it is not over.
   func goesOn(behind ending: Ending) -> Bool {
-    if case .failed = ending { false } else { !handlersGoingOn.areOver }
+    if case .failed = ending { false } else { !pagesGoingOn.areOver }
   }
 
-  /// The reading has come to a new place: returns its mark if it counts, and holds it as long as handlers of the pages before go on.
+  /// The reading has come to a new place: returns its mark if it counts, and holds it as long as tasks of the pages before go on.
   func reach(_ mark: ReadingMark) -> ReadingMark? {
-    handlersGoingOn.reach { feed.isUnderWay($0) }
-    let counts = handlersGoingOn.areOverBefore
+    pagesGoingOn.reach { feed.isUnderWay($0) }
+    let counts = pagesGoingOn.haveEndedBefore
     heldMark = counts ? nil : mark
     return counts ? mark : nil
   }
 
   /// The mark that was held, once it counts.
-  func takeHeldMark() -> ReadingMark? { handlersGoingOn.areOverBefore ? heldMark.take() : nil }
+  func takeHeldMark() -> ReadingMark? { pagesGoingOn.haveEndedBefore ? heldMark.take() : nil }
 
   /// The sink gets what comes behind the mark that is held, which is void then: it would say that all that the sink has comes before it.
   /// Behind an end nothing comes but what a refresh brings.

@@ -93,7 +93,10 @@ final class DemandLibrary: ScriptLibrary {
       page.map { reader.set.fetchPage($0, at: turn.now) } ?? reader.set.fetchNextPage(at: turn.now)
     guard let ticket = start.ticket else { return try nothing(start, for: reader, function.stack) }
     var waiter = DemandReader.Waiter(task: try scheduler.waitingTask(function))
-    if case .started = start { waiter.isStarter = true }
+    if case .started = start {
+      waiter.isStarter = true
+      reader.work(for: waiter.task)
+    }
     if case .busy = start { waiter.asksAgain = true }
     reader.waiting[ticket, default: []].append(waiter)
     waiter.task.giveUp = { [unowned self] in leave(waiter.task, ticket, reader) }

@@ -83,7 +83,12 @@ final class FetchHost {
   func fetch(_ request: FetchRequest, for reader: Reader) {
     reader.began(request)
     prelude.pushEntry("runFetch", on: prelude.state.stack)
-    let task = scheduler.makeTask(settings: reader.settings, place: reader.place, isHandler: true)
+    // What runs right now may be the handler of the page before.
+    let step = reader.step.flatMap { $0.isOver ? nil : $0 }
+    let page = PageTasks(within: reader.page, of: step)
+    let task = scheduler.makeTask(
+      settings: reader.settings, place: reader.place, isHandler: true, of: page)
+    task.step = step
     task.isJoined = true
     task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
     task.line = reader.line
@@ -95,6 +100,9 @@ final class FetchHost {
     let context = pushContext(request, of: reader, on: stack)
     // A handler may outlive everything else that holds its reader: readers can be cancelled while it runs.
     task.onEnd = { [unowned self, id = request.id] task in ended(task, id, reader) }
+    page.begin(task) { [id = request.id] areWell in
+      if reader.pagesGoingOn.end(id, isWell: areWell) { _ = reader.wentOn(nil) }
+    }
     tally.statistics.inFlight += 1
     scheduler.start(task, arguments: 3 + context)
   }
@@ -105,9 +113,9 @@ final class FetchHost {
     guard let task = reader[id.number]?.task else { return false }
     reader[id.number] = nil
     tally.statistics.inFlight -= 1
-    reader.handlersGoingOn.add(id)
+    reader.pagesGoingOn.add(id)
     scheduler.release(task)
-    task.onEnd = { [unowned self] task in wentOn(task, id, reader) }
+    task.onEnd = { [unowned self] task in wentOn(task, reader) }
     return true
   }
 
@@ -142,18 +150,17 @@ final class FetchHost {
   }
 
   /// A handler has ended that went on behind its answer.
-  private func wentOn(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {
-    let isWell = if case .finished = task.state { true } else { false }
-    reader.handlersGoingOn.end(id, isWell: isWell)
-    let error = task.unclaimedError
-    if error != nil { task.isJoined = true }
-    if !reader.wentOn(error), let error { run.fail(error) }
+  private func wentOn(_ task: ScriptTask, _ reader: Reader) {
+    guard let error = task.unclaimedError else { return }
+    task.isJoined = true
+    if !reader.wentOn(error) { run.fail(error) }
   }
 
   private func ended(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {
     tally.statistics.inFlight -= 1
     let wasWanted = reader[id.number] != nil
     reader[id.number] = nil
+    if case .finished = task.state, task.page?.haveOthers ?? false { reader.pagesGoingOn.add(id) }
     if case .failed(let error) = task.state, wasWanted, !reader.isClosed {
       reader.note(error)
       reader.receive(.answered(id, .failed(FetchFailure(error))))

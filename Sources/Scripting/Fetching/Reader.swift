@@ -28,8 +28,8 @@ class Reader {
   private(set) var flights: [Flight] = []
   /// Errors of fetches, as raised by the script, the newest last.
   @Seldom private var errors: [LuaError]?
-  /// Handlers that have answered their fetches and go on.
-  var handlersGoingOn = HandlersGoingOn()
+  /// Pages that have come and whose tasks go on.
+  var pagesGoingOn = PagesGoingOn()
   var wakeAt: Instant?
   var isClosed = false
   /// Pages that have come and whose items are not built yet, as the next request went out first.
@@ -38,6 +38,9 @@ class Reader {
   var depth = 0
   /// The prompt line that opened it.
   var line: Int?
+  /// The page and the step for which it is read.
+  @Seldom private(set) var page: PageTasks?
+  @Seldom private(set) var step: Step?
   /// Whether any item had an id; otherwise items are numbered.
   private var hasIDs = false
   /// Whether items have no ids of their own.
@@ -82,7 +85,7 @@ class Reader {
   /// A fetch handler starts for this request.
   func began(_ request: FetchRequest) {}
 
-  /// One of the handlers that go on has ended, with this error; false if that is the run's.
+  /// The tasks of a page that have gone on have ended, or one of them with this error; false if that is the run's.
   func wentOn(_ error: LuaError?) -> Bool { error == nil }
 
   /// The reader was closed.
@@ -97,6 +100,9 @@ class Reader {
     forgetErrors()
     anonymousItems = 0
   }
+
+  /// Its handlers work for what the task works for that reads it.
+  func work(for task: ScriptTask?) { (page, step) = (task?.page, task?.step) }
 
   /// Continues the numbering of another reader of the same source, so that no two items have the same number.
   func countOn(after other: Reader) { anonymousItems = other.anonymousItems }

@@ -57,7 +57,7 @@ final class EmitLibrary: ScriptLibrary {
       throw HostFunctionError.misuse(
         "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
     }
-    if run.goesOn, !hasWarned, step == nil, scheduler.running?.isHandler ?? false { warn() }
+    if run.goesOn, !hasWarned, step == nil, worksForPage { warn() }
     let (id, isNumbered) = id(stack)
     outbox.append(Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered)
     guard outbox.isFull else { return .nothing }
@@ -65,6 +65,11 @@ final class EmitLibrary: ScriptLibrary {
     guard outbox.isFull, function.canWait else { return .nothing }
     outbox.block(try scheduler.waitingTask(function))
     return .waits
+  }
+
+  /// Whether what emits is a handler, or was started by one.
+  private var worksForPage: Bool {
+    scheduler.running.map { $0.isHandler || $0.page != nil } ?? false
   }
 
   /// The handlers of pages that a run before this one has read do not emit again.

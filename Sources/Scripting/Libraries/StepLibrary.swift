@@ -116,22 +116,37 @@ final class StepLibrary: ScriptLibrary {
   /// endStep(whether it has succeeded, its result) → the result, as it comes from where it is kept
   private func end(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let task = scheduler.running, let step = task.step else { return .nothing }
-    task.step = nil
     guard call.stack.truth(at: 1) else {
-      leave(step)
+      leave(step, by: task)
       return .nothing
     }
     let result: Bytes
     do throws(JSONError) {
       result = try Self.result(at: 2, of: call.stack)
     } catch {
-      leave(step)
+      leave(step, by: task)
       throw HostFunctionError.misuse(
         "lookahead.step: the result of '\(step.key)' has to be JSON, or nothing: \(error.message)")
     }
+    guard step.openPages > 0 else { return .results(try end(step, by: task, with: result, call.stack)) }
+    let waiting = try scheduler.waitingTask(call)
+    step.onPagesEnded = { [unowned self, weak waiting] in
+      guard let waiting else { return }
+      scheduler.resume(waiting) { [unowned self] stack throws(LuaError) in
+        try end(step, by: waiting, with: result, stack)
+      }
+    }
+    return .waits
+  }
+
+  /// The step is done, with all that it has begun; pushes its result.
+  private func end(
+    _ step: Step, by task: ScriptTask, with result: Bytes, _ stack: LuaStack
+  ) throws(LuaError) -> Int {
+    task.step = nil
     keep(result, of: step)
     close(step)
-    return .results(try push(result, of: step.key, on: call.stack) - 1)
+    return try push(result, of: step.key, on: stack) - 1
   }
 
   /// What a step has returned without a value: old states say the same.
@@ -156,7 +171,8 @@ final class StepLibrary: ScriptLibrary {
   }
 
   /// The step has failed, or its task was cancelled: what it emitted belongs to nothing.
-  private func leave(_ step: Step) {
+  private func leave(_ step: Step, by task: ScriptTask? = nil) {
+    task?.step = nil
     if let id = step.id { outbox.drop(step: id) }
     close(step)
   }

@@ -40,7 +40,7 @@ final class Scheduler {
   /// chain that may be deeper than the machine's stack.
   deinit {
     for task in tasks.values {
-      task.onEnd = { _ in }
+      task.forget()
       task.joiners = []
       task.joined = []
     }
@@ -65,8 +65,11 @@ final class Scheduler {
     return Array(places.prefix(4))
   }
 
-  /// A task for the function on top of the state's stack, located at `place` in the script.
-  func makeTask(settings: RequestSettings, place: String, isHandler: Bool = false) -> ScriptTask {
+  /// A task for the function on top of the state's stack, located at `place` in the script; a page's handler, or one that works for what the
+  /// running task works for.
+  func makeTask(
+    settings: RequestSettings, place: String, isHandler: Bool = false, of page: PageTasks? = nil
+  ) -> ScriptTask {
     let task = ScriptTask(
       id: turn.nextNumber(), coroutine: LuaCoroutine(prelude.state), settings: settings, place: place)
     task.isHandler = isHandler
@@ -75,6 +78,8 @@ final class Scheduler {
     task.line = running?.line
     task.depth = running?.depth ?? 0
     task.step = running?.step
+    task.page = page ?? running?.page
+    task.page?.started()
     tasks[task.id] = task
     return task
   }

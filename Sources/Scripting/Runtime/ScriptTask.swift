@@ -28,6 +28,8 @@ final class ScriptTask {
   var depth = 0
   /// The step that it works for.
   var step: Step?
+  /// The page that it works for.
+  var page: PageTasks?
   /// Whether its error was or will be handled.
   var isJoined = false
 
@@ -70,12 +72,21 @@ final class ScriptTask {
     self.place = place
   }
 
-  /// Leaves the step that it does, calls `onEnd`, and releases what it holds.
+  /// Leaves the step that it does, calls `onEnd`, leaves its page, and releases what it holds.
   func close() {
     step?.ended(self)
-    let ended = onEnd
+    let (ended, page) = (onEnd, page)
     onEnd = { _ in }
     ended(self)
+    self.page = nil
+    page?.ended(self)
+  }
+
+  /// Releases what it holds, and calls nobody.
+  func forget() {
+    onEnd = { _ in }
+    page?.forget()
+    page = nil
   }
 
   func wait() { state = .waiting }

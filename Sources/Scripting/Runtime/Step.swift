@@ -11,9 +11,21 @@ final class Step {
   var waiting: [ScriptTask] = []
   /// Whether it has ended: nothing more belongs to it.
   var isOver = false
+  /// Pages that it reads whose tasks have not ended, whether or not the pages have come.
+  var openPages = 0
+  /// Called once all of those have.
+  var onPagesEnded: (() -> Void)?
 
   init(_ key: String, of task: ScriptTask, leave: @escaping (Step) -> Void) {
     (self.key, self.task, self.leave) = (key, task, leave)
+  }
+
+  /// The tasks of one of those have ended.
+  func pageEnded() {
+    openPages -= 1
+    guard openPages == 0, let ended = onPagesEnded else { return }
+    onPagesEnded = nil
+    ended()
   }
 
   /// The task has ended, however it did.
