@@ -20,7 +20,7 @@ ccurl_client *ccurl_client_create(void) {
   ccurl_client *client = calloc(1, sizeof *client);
   if (!client) return NULL;
   client->sockets = -1;
-  for (size_t place = 0; place < CCURL_OPENED; place++) client->opened[place] = -1;
+  for (size_t place = 0; place < CCURL_OPENED; place++) client->opened[place].socket = -1;
   client->multi = curl_multi_init();
   if (!client->multi || !ccurl_client_watch(client)) {
     if (client->multi) curl_multi_cleanup(client->multi);
@@ -114,6 +114,8 @@ ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result
     ccurl_transfer_unlink(transfer);
     /* That connection is closed now, and nothing was sent on it. */
     if (transfer->is_on_stale && code != CURLE_OK && start_again(transfer)) continue;
+    if (code == CURLE_OK) ccurl_transfer_note_working(transfer);
+    if (transfer->is_lost && transfer->speech != CCURL_HTTP2) client->losses++;
     ccurl_transfer_read_result(transfer, code, result);
     return transfer;
   }

@@ -154,6 +154,18 @@ static bool inflate_at_once(ccurl_transfer *transfer) {
   return false;
 }
 
+/* No bytes are no compressed body, not even of an empty one. Who takes an answer for a list has one that succeeded. */
+static ccurl_outcome finish_without_bytes(ccurl_transfer *transfer) {
+  ccurl_inflater *inflater = &transfer->inflater;
+  long status = 0;
+  curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+  if (inflater->form != CCURL_UNKNOWN || status / 100 != 2 || !ccurl_transfer_has_body(transfer)) return CCURL_DONE;
+  if (!begin(transfer)) return CCURL_BAD_ENCODING;
+  if (inflater->form == CCURL_PLAIN) return CCURL_DONE;
+  inflater->problem = "its compressed data is missing";
+  return CCURL_BAD_ENCODING;
+}
+
 ccurl_outcome ccurl_decompress_finish(ccurl_transfer *transfer) {
   ccurl_inflater *inflater = &transfer->inflater;
   if (inflater->packed.length > 0) {
@@ -161,7 +173,8 @@ ccurl_outcome ccurl_decompress_finish(ccurl_transfer *transfer) {
     ccurl_outcome outcome = stream(transfer);
     if (outcome != CCURL_DONE) return outcome;
   }
-  if (inflater->taken == 0 || inflater->is_whole) return CCURL_DONE;
+  if (inflater->taken == 0) return finish_without_bytes(transfer);
+  if (inflater->is_whole) return CCURL_DONE;
   inflater->problem = "its compressed data ends in the middle";
   return CCURL_BAD_ENCODING;
 }

@@ -15,7 +15,20 @@
   one(easy_strerror) one(multi_init) one(multi_cleanup) one(multi_setopt) one(multi_add_handle) one(multi_remove_handle) \
   one(multi_socket_action) one(multi_socket_all) one(multi_info_read) one(slist_append) one(slist_free_all) one(strequal) one(version)
 
+/* Of the OpenSSL behind libcurl, as its manual has them: is told of what an encrypted connection sends and receives. */
+typedef void (*ccurl_tls_watcher)(
+  int is_written, int version, int type, const void *bytes, size_t length, void *ssl, void *context);
+
+/* What is used of OpenSSL; all NULL where libcurl encrypts with something else. */
+struct ccurl_tls_library {
+  int (*has_pending)(const void *ssl);
+  void (*get0_alpn_selected)(const void *ssl, const unsigned char **name, unsigned int *length);
+  void (*set_msg_callback)(void *ssl, ccurl_tls_watcher watcher);
+  long (*ctrl)(void *ssl, int command, long number, void *pointer);
+};
+
 struct ccurl_library {
+  struct ccurl_tls_library tls;
 #define CCURL_LIBRARY_MEMBER(name) __typeof__(&curl_##name) name;
   CCURL_LIBRARY_FUNCTIONS(CCURL_LIBRARY_MEMBER)
 #undef CCURL_LIBRARY_MEMBER

@@ -30,13 +30,33 @@ static int64_t announced_length(CURL *easy) {
   return length;
 }
 
-/* At the empty line: an answer that announces too much is refused before its body comes. */
-static bool announces_too_much(ccurl_transfer *transfer) {
+bool ccurl_transfer_has_body(const ccurl_transfer *transfer) {
   long status = 0;
   curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
-  if (!transfer->expects_body || status < 200 || status == 204 || status == 304) return false;
+  return transfer->expects_body && status >= 200 && status != 204 && status != 304
+         && announced_length(transfer->easy) != 0;
+}
+
+/* At the empty line: an answer that announces too much is refused before its body comes. */
+static bool announces_too_much(ccurl_transfer *transfer) {
   int64_t length = announced_length(transfer->easy);
-  return length >= 0 && (uint64_t)length > transfer->max_body;
+  return ccurl_transfer_has_body(transfer) && length >= 0 && (uint64_t)length > transfer->max_body;
+}
+
+/* Whether the body says itself where it ends, so that a part of it is none. */
+static bool is_one_value(const ccurl_transfer *transfer) {
+  const char *type = NULL;
+  curl_easy_getinfo(transfer->easy, CURLINFO_CONTENT_TYPE, (char **)&type);
+  size_t length = type ? strcspn(type, "; ") : 0;
+  if (length < 5 || strncasecmp(type + length - 4, "json", 4) != 0) return false;
+  return type[length - 5] == '/' || type[length - 5] == '+';
+}
+
+/* Whether nothing but the end of the connection ends the body. */
+static bool ends_with_connection(ccurl_transfer *transfer) {
+  struct curl_header *header = NULL;
+  return ccurl_transfer_has_body(transfer) && !is_one_value(transfer) && announced_length(transfer->easy) < 0
+         && curl_easy_header(transfer->easy, "Transfer-Encoding", 0, CURLH_HEADER, -1, &header) != CURLHE_OK;
 }
 
 size_t ccurl_receive_head(char *bytes, size_t size, size_t count, void *user) {
@@ -55,6 +75,8 @@ size_t ccurl_receive_head(char *bytes, size_t size, size_t count, void *user) {
   if (length == 0 || bytes[0] == '\r' || bytes[0] == '\n') {
     transfer->is_head_complete = true;
     if (announces_too_much(transfer)) return stop(transfer, CCURL_TOO_LARGE);
+    bool is_shared = transfer->speech == CCURL_HTTP2;
+    if (transfer->is_encrypted && !is_shared && ends_with_connection(transfer)) ccurl_tls_await_farewell(transfer);
   }
   return length;
 }

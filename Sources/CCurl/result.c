@@ -14,10 +14,25 @@ static bool is_long_line(const ccurl_transfer *transfer) {
   return transfer->head.length > 0 && !transfer->is_head_complete;
 }
 
+/* What a proxy has answered instead of making a way to the host, or 0. */
+static long proxy_status(const ccurl_transfer *transfer) {
+  long status = 0;
+  curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+  return status / 100 == 2 ? 0 : status;
+}
+
+static bool is_refused_by_proxy(const ccurl_transfer *transfer, CURLcode code) {
+  return transfer->is_proxied && code == CURLE_RECV_ERROR && proxy_status(transfer) != 0;
+}
+
 static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
+  if (transfer->is_lost && code != CURLE_OK) return CCURL_BROKEN;
+  if (is_refused_by_proxy(transfer, code)) return CCURL_PROXY_REFUSED;
   switch (code) {
     /* libcurl takes headers that end in their middle for an answer without a body (seen with 7.88). */
-    case CURLE_OK: return transfer->is_head_complete ? CCURL_DONE : CCURL_BROKEN;
+    case CURLE_OK:
+      if (!transfer->is_head_complete) return CCURL_BROKEN;
+      return transfer->needs_farewell && !transfer->has_farewell ? CCURL_CUT : CCURL_DONE;
     case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMEOUT;
     case CURLE_COULDNT_RESOLVE_HOST: return CCURL_NO_HOST;
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -82,12 +97,18 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .elapsed_us = elapsed,
     .expected = expected,
     .received = received,
-    .is_connected = pretransfer > 0,
+    .is_connected = transfer->is_sent || pretransfer > 0,
     .os_error = (int)os_error,
     .peer = peer ? peer : "",
     .needs_connection = transfer->needs_connection && code != CURLE_OK,
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
+  if (result->outcome == CCURL_PROXY_REFUSED) result->status = proxy_status(transfer);
+  if (transfer->is_lost && result->outcome == CCURL_BROKEN) {
+    result->is_lost = true;
+    result->os_error = 0;
+    result->detail = "closed, or the request refused, before any of it came";
+  }
   if (result->outcome == CCURL_DONE) result->outcome = ccurl_decompress_finish(transfer);
   if (code == CURLE_OK && !transfer->is_head_complete) result->detail = "its headers end in the middle";
   if (code == CURLE_SEND_FAIL_REWIND) result->detail = "closed by the server, and the request is not sent again";

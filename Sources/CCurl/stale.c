@@ -15,14 +15,24 @@ static int port_of(int socket) {
   }
 }
 
-bool ccurl_transfer_meets_clean_connection(ccurl_transfer *transfer, int local_port) {
-  /* Of an encrypted connection there may be something to read that is none of HTTP. */
-  if (local_port <= 0 || transfer->is_encrypted) return true;
-  int *place = &transfer->client->opened[local_port % CCURL_OPENED];
+bool ccurl_transfer_meets_clean_connection(ccurl_transfer *transfer) {
+  if (transfer->port <= 0) return true;
+  ccurl_client *client = transfer->client;
+  ccurl_opened *place = &client->opened[transfer->port % CCURL_OPENED];
   if (transfer->opened >= 0) {
-    *place = transfer->opened;
+    *place = (ccurl_opened){.socket = transfer->opened, .losses = client->losses};
     return true;
   }
+  /* On one that is shared, the answers to others come. Else the answer before was read to its end, and what TLS sends ahead with it. */
+  if (transfer->is_encrypted && transfer->speech != CCURL_HTTP1) return true;
+  if (port_of(place->socket) != transfer->port) return true;
   char byte;
-  return port_of(*place) != local_port || recv(*place, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
+  return place->losses == client->losses && recv(place->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0
+         && !(transfer->is_encrypted && ccurl_tls_has_unread(transfer));
+}
+
+void ccurl_transfer_note_working(ccurl_transfer *transfer) {
+  if (transfer->port <= 0) return;
+  ccurl_opened *place = &transfer->client->opened[transfer->port % CCURL_OPENED];
+  if (port_of(place->socket) == transfer->port) place->losses = transfer->client->losses;
 }

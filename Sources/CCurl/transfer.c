@@ -7,21 +7,38 @@
 /* Most pages come in one piece; libcurl's own 16 kB would be two for many. */
 #define RECEIVED_AT_ONCE (32 * 1024L)
 
+/* libcurl sends again by itself what a connection that was used before has lost, or what the server has refused of many at once.
+ * Whoever counts requests has to know of it, so that it ends here. Not where the server has answered that it wants something else: no
+ * `Expect`, or, which shows in the new connection only, HTTP/1.1. */
+static bool is_sent_again(ccurl_transfer *transfer, ccurl_speech speech) {
+  if (!transfer->is_sent || transfer->head.length > 0) return false;
+  if (transfer->speech == CCURL_HTTP2 && speech == CCURL_HTTP1) return false;
+  transfer->is_lost = true;
+  return true;
+}
+
 /* Called between the connection and the request. */
 static int guard(void *pointer, char *peer, char *local, int port, int local_port) {
   ccurl_transfer *transfer = pointer;
   ccurl_client *client = transfer->client;
+  ccurl_speech speech = transfer->is_encrypted ? ccurl_tls_speech(transfer) : CCURL_UNKNOWN_SPEECH;
+  if (is_sent_again(transfer, speech)) return CURL_PREREQFUNC_ABORT;
+  transfer->speech = speech;
+  transfer->port = local_port;
   if (!transfer->is_proxied && !transfer->is_lent && client->guard && !client->guard(client->guard_context, peer, local, port)) {
     transfer->stopped = CCURL_REFUSED;
     return CURL_PREREQFUNC_ABORT;
   }
-  transfer->is_on_stale = !ccurl_transfer_meets_clean_connection(transfer, local_port);
+  transfer->is_on_stale = !ccurl_transfer_meets_clean_connection(transfer);
+  transfer->is_sent = !transfer->is_on_stale;
   return transfer->is_on_stale ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
 static int note_opened(void *pointer, curl_socket_t socket, curlsocktype purpose) {
   ccurl_transfer *transfer = pointer;
   (void)purpose;
+  /* What it will carry shows when it is encrypted; else it is not needed. */
+  if (transfer->speech != CCURL_HTTP2 && is_sent_again(transfer, CCURL_UNKNOWN_SPEECH)) return CURL_SOCKOPT_ERROR;
   transfer->opened = socket;
   return transfer->is_lent ? CURL_SOCKOPT_ALREADY_CONNECTED : CURL_SOCKOPT_OK;
 }
@@ -80,7 +97,11 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   transfer->is_lent = false;
   transfer->needs_connection = false;
   transfer->lent = transfer->opened = -1;
+  transfer->port = -1;
   transfer->is_encrypted = transfer->is_on_stale = false;
+  transfer->is_sent = transfer->is_lost = false;
+  transfer->speech = CCURL_UNKNOWN_SPEECH;
+  transfer->needs_farewell = transfer->has_farewell = false;
   transfer->stopped = CCURL_DONE;
   transfer->detail[0] = 0;
   set_defaults(transfer);
@@ -195,7 +216,7 @@ static curl_socket_t take_lent(void *pointer, curlsocktype purpose, struct curl_
   (void)address;
   int lent = transfer->lent;
   transfer->lent = -1;
-  if (lent < 0) transfer->needs_connection = true;
+  if (lent < 0 && !is_sent_again(transfer, CCURL_UNKNOWN_SPEECH)) transfer->needs_connection = true;
   return lent < 0 ? CURL_SOCKET_BAD : lent;
 }
 

@@ -33,6 +33,26 @@ public enum ItemID: Hashable, Sendable, Comparable {
     return twin ?? self
   }
 
+  /// The same for all texts that databases take for one UUID: lowercase letters, with hyphens; nil for what is none.
+  public var canonicalUUID: ItemID? {
+    guard case .text(let text) = self else { return nil }
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "{"), rest.last == UInt8(ascii: "}") { rest = rest.dropFirst().dropLast() }
+    var (uuid, count) = ("", 0)
+    for byte in rest where byte != UInt8(ascii: "-") {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+        UInt8(ascii: "a")...UInt8(ascii: "f"):
+        if [8, 12, 16, 20].contains(count) { uuid += "-" }
+        uuid.unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+      default: return nil
+      }
+      count += 1
+      guard count <= 32 else { return nil }
+    }
+    return count == 32 ? .text(uuid) : nil
+  }
+
   /// Nil for `007`, `+7`, and what has more than 64 bits.
   private static func integer(writtenAs text: String) -> Int64? {
     // Most texts are told by their first character.

@@ -41,6 +41,10 @@ public struct RateLimit: Sendable, Hashable {
     self.per = per
   }
 
+  /// The time from a request to the one that so many later may follow. It is a little longer than the period: what leaves in time may
+  /// arrive late, and what leaves after it may not.
+  var spacing: Duration { per + min(max(per / 100, .milliseconds(5)), per / 10, .milliseconds(50)) }
+
   /// What each of so many programs may send that share the limit: together never more in any period, as long as each may send
   /// one; beyond, one each in a longer period.
   public func shared(by count: Int) -> RateLimit {

@@ -63,6 +63,8 @@ public struct HostFailure: Error, Sendable, Equatable {
   public var status: Int?
   /// Whether the server was never reached, so that nothing can have been done.
   public var isUnsent = false
+  /// Whether a connection that was kept from an earlier call brought nothing of an answer, as one that the server has given up.
+  public var isStale = false
 
   public init(
     _ code: Code, _ message: String, needs: String? = nil, isTransient: Bool = false,

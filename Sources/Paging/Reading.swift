@@ -74,6 +74,8 @@ public struct BegunReading: Sendable, Equatable {
   public var changedParts: [String] = []
   /// Whether the output is not as the run before left it, so that nothing goes on.
   public var isOutputChanged = false
+  /// Whether the output keeps what a stopped run has left, also of what its handlers have emitted.
+  public var isOutputContinued = false
   /// Whether the bookmark was one of another field, and is not given.
   public var isBookmarkChanged = false
   /// What the last complete reading left, as JSON.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -78,6 +79,37 @@ struct EmittedRowsTests {
     #expect(second.exitCode == 0)
     #expect(second.errors.contains("a handler emits in a run that goes on"), "\(second.errors)")
     #expect(!anew.errors.contains("a handler emits in a run that goes on"), "\(anew.errors)")
+  }
+
+  @Test(arguments: ["out.ndjson", "out.csv", "out/"], [SIGTERM, SIGKILL])
+  func `so it does in a text where no page had come before it was stopped`(output: String, signal: Int32)
+    throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { hangs = { default = false, partition = false } }
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch()
+          lookahead.emit({ w = "w" }, "side")
+          while p.hangs do print("hangs") lookahead.sleep(0.05) end
+          return { items = { { id = 1 } } }
+        end
+        return rows
+        """)
+    let arguments = ["feed.lua", "-o", output] + (output == "out/" ? [] : ["--tag"])
+    var command = Command.lookahead(["run"] + arguments + ["-e", "hangs=true"]).within(scratch)
+    command.isToBeInterrupted = { $0.errors.components(separatedBy: "hangs").count > 20 }
+    command.signals = [signal]
+
+    let first = try command.run()
+    let second = try run(scratch, arguments)
+    let third = try run(scratch, arguments)
+
+    #expect(first.exitCode != 0)
+    #expect(!first.errors.contains("a handler emits in a run that goes on"), "\(first.errors)")
+    #expect(second.exitCode == 0)
+    #expect(second.errors.contains("a handler emits in a run that goes on"), "\(second.errors)")
+    #expect(!third.errors.contains("a handler emits in a run that goes on"), "\(third.errors)")
   }
 
   @Test(arguments: tables)

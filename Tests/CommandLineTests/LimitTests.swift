@@ -24,6 +24,28 @@ import Testing
     #expect(Items(lines: result.output)?.numbers == Array(1...300))
   }
 
+  @Test(arguments: ["a.db", "a.ndjson", "out/"], [1, 5])
+  func `a limit of pages brings as many new ones each time`(output: String, pages: Int) throws {
+    let scratch = try Scratch(
+      script: """
+        local list = lookahead.source { name = "list", keys = "page", pageSize = 2 }
+        function list.fetch(context)
+          return { items = { { id = context.key * 2 - 1 }, { id = context.key * 2 } }, isLast = context.key == 20 }
+        end
+        return list
+        """)
+    for run in 1...3 {
+      let result = try scratch.lookahead("run", "feed.lua", "-o", output, "--max-pages", "\(pages)")
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let count =
+        try output == "a.db"
+        ? Int(scratch.values("SELECT count(*) AS value FROM list", in: output).first ?? "")
+        : scratch.text(output == "out/" ? "out/list.ndjson" : output).split(separator: "\n").count
+      #expect(count == run * pages * 2, "\(result.errors)")
+    }
+  }
+
   @Test func `a loop without end is stopped where it is`() throws {
     let scratch = try Scratch(script: "local n = 0\nwhile true do n = n + 1 end")
 

@@ -220,6 +220,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("GET", "200 OK", "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n0\n\n", false),
+    ("GET", "200 OK", "Content-Encoding: deflate\n\n", false),
+    ("GET", "200 OK", "Content-Encoding: br\n\n", false),
+    ("GET", "200 OK", "Content-Encoding: gzip\nContent-Length: 0\n\n", true),
+    ("GET", "200 OK", "Transfer-Encoding: chunked\n\n0\n\n", true),
+    ("GET", "200 OK", "Content-Encoding: identity\n\n", true),
+    ("HEAD", "200 OK", "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n", true),
+    ("GET", "204 No Content", "Content-Encoding: gzip\n\n", true),
+    ("GET", "304 Not Modified", "Content-Encoding: gzip\n\n", true),
+    ("GET", "302 Found", "Content-Encoding: gzip\n\n", true),
+  ])
+  func `no bytes are no compressed body, unless there is to be none`(
+    method: String, status: String, rest: String, isAnswer: Bool
+  ) {
+    let server = ScriptedServer(.sendAndClose(Data(lines: "HTTP/1.1 \(status)\n\(rest)")))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(method: method, url: server.url())))
+
+    #expect((reply.response != nil) == isAnswer, "\(reply)")
+    if !isAnswer { #expect(reply.failure?.message.contains("does not decompress") == true) }
+  }
+
   @Test func `headers without end are cut off`() {
     let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
     let server = ScriptedServer(

@@ -57,6 +57,17 @@ import Testing
     #expect(written.contains("you sent [secret]"))
   }
 
+  @Test func `the value of each cookie is not kept, nor is its echo`() {
+    let cookies = HTTPHeader("Cookie", "sid=s3cr3tSid12; b=1; theme=\"l0ngQuoted1\"")
+
+    let written = text(
+      .http(HTTPRequest(url: "http://x/", headers: [cookies])), response("s3cr3tSid12, l0ngQuoted1, 1"))
+
+    #expect(!written.contains("s3cr3tSid12") && !written.contains("l0ngQuoted1"), "\(written)")
+    #expect(written.contains("[secret], [secret], 1"), "\(written)")
+    #expect(SecretMask.secrets(ofHeader: "cookie", "sid=abc; b=1") == ["sid=abc; b=1"])
+  }
+
   @Test func `a password in a URL is not kept, nor is its echo`() {
     let written = text(
       .http(HTTPRequest(url: "http://ann:hunter2%21xyz@x/items?page=2")), response("hunter2!xyz"))

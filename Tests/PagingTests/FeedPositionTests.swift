@@ -119,6 +119,25 @@ import Testing
     #expect(reading.pages == 12, "seed \(seed)")
   }
 
+  @Test(arguments: [KeyKind.page, .offset], [1, 3])
+  func `a page that is only compared counts for no limit of pages`(keys: KeyKind, most: Int) throws {
+    for width in [1, 3] {
+      var dice = RandomStream(seed: 3)
+      var source = RepeatingSource(&dice)
+      (source.keys, source.size, source.cap, source.width, source.total) = (keys, 5, .max, width, nil)
+      source.removesAt = nil
+      source.ids = Array(0..<60)
+      var reading = Reading(source, seed: 3)
+      reading.maxPages = most
+
+      for run in 1...4 {
+        _ = try reading.read(until: .max, &dice)
+
+        #expect(reading.kept == Array(0..<run * most * 5), "\(width) at once")
+      }
+    }
+  }
+
   @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)
@@ -191,6 +210,7 @@ private struct Reading {
   let seed: UInt64
   /// Most of these lists repeat themselves for long.
   var fruitlessLimit = 1000
+  var maxPages: Int?
   var kept: [Int] = []
   var position: Position?
   var requests = 0
@@ -208,7 +228,7 @@ private struct Reading {
     beginning?.known = KnownIDs(list)
     let source = source
     var feed = Feed(
-      configuration: try FeedConfiguration { [beginning, fruitlessLimit] in
+      configuration: try FeedConfiguration { [beginning, fruitlessLimit, maxPages] in
         $0.keys = source.keys
         $0.pageSize = source.size
         $0.maxInFlight = source.width
@@ -216,6 +236,7 @@ private struct Reading {
         $0.tellsPosition = true
         $0.releasesPassedItems = true
         $0.fruitlessLimit = fruitlessLimit
+        $0.maxPages = maxPages
         $0.beginning = beginning
       }, policy: Everything())
     var waiting: [FetchRequest] = []

@@ -35,7 +35,7 @@ import Testing
     }
 
     #expect(rig.sent.map(\.id) == ids)
-    #expect(rig.now == .zero + .seconds(49))
+    #expect(rig.now == .zero + .milliseconds(49 * 1_010))
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -244,7 +244,35 @@ import Testing
     }
 
     for index in 3..<20 { #expect(times[index] - times[index - 3] >= .seconds(1)) }
-    #expect(times.last == .zero + .seconds(6))
+    #expect(times.last == .zero + .milliseconds(6_060))
+  }
+
+  /// What leaves in time may arrive a little later than what leaves after it.
+  @Test(arguments: [
+    (10, 11), (100, 105), (500, 505), (1_000, 1_010), (3_000, 3_030), (60_000, 60_050),
+  ])
+  func `a rate limit leaves a little more than its period between requests`(period: Int, wait: Int) {
+    var rig = GateRig()
+    let terms = GateTerms(rate: RateLimit(requests: 2, per: .milliseconds(period)))
+
+    let ids = (0..<4).map { _ in rig.get("https://a.example/", terms) }
+
+    #expect(rig.sent.map(\.id) == Array(ids.prefix(2)))
+    #expect(rig.waits[ids[2]] == .zero + .milliseconds(wait))
+  }
+
+  @Test func `calls without a source share the rate limit of their host, beside those of a source`() {
+    var rig = GateRig()
+    let rate = RateLimit(requests: 2, per: .seconds(1))
+
+    for width in [nil, .automatic, .pages(3)] as [Width?] {
+      rig.get("https://a.example/", GateTerms(rate: rate, width: width))
+    }
+    rig.get("https://b.example/", GateTerms(rate: rate))
+    rig.get("https://a.example/", GateTerms(rate: rate, source: "own"))
+
+    #expect(rig.sent.count { $0.request.url == "https://a.example/" } == 3)
+    #expect(rig.sent.count { $0.request.url == "https://b.example/" } == 1)
   }
 
   @Test func `sources without a limit are not held up by those with one`() {
@@ -256,6 +284,6 @@ import Testing
     let free = rig.get()
 
     #expect(rig.sent.map(\.id).contains(free))
-    #expect(rig.waits[held] == .zero + .seconds(9))
+    #expect(rig.waits[held] == .zero + .milliseconds(9_050))
   }
 }

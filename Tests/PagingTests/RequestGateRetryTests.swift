@@ -76,6 +76,53 @@ import Testing
     #expect(rig.sent.map(\.id) == [post, post])
   }
 
+  @Test func `what a kept connection has lost is sent once more, and counts for the rate, not as a retry`() {
+    var rig = GateRig()
+    let rate = RateLimit(requests: 1, per: .seconds(3))
+    let id = rig.get("https://a.example/", GateTerms(retry: .never, rate: rate))
+
+    rig.fail(id, Self.stale)
+    #expect(rig.sent.count == 1)
+    #expect(rig.gate.nextWake == rig.now + .milliseconds(3_030))
+    rig.sleep()
+    #expect(rig.sent.count == 2)
+    rig.fail(id, Self.stale)
+
+    #expect(rig.failure(id) == Self.stale)
+    #expect(rig.gate.nextWake == nil)
+  }
+
+  @Test func `what a kept connection has lost leaves all retries`() {
+    var rig = GateRig()
+    let id = rig.get("https://a.example/", GateTerms(retry: RetryRule(count: 1)))
+
+    rig.fail(id, Self.stale)
+    #expect(rig.sent.count == 2)
+    rig.fail(id, Self.stale)
+    #expect(rig.sent.count == 2)
+    rig.sleep()
+    #expect(rig.sent.count == 3)
+    rig.reply(id, 200)
+
+    #expect(rig.status(id) == 200)
+  }
+
+  @Test func `what changes things is not sent again where a kept connection has lost it`() {
+    var rig = GateRig()
+    let post = rig.submit(HTTPRequest(method: "POST", url: "https://a.example/"))
+
+    rig.fail(post, Self.stale)
+
+    #expect(rig.sent.count == 1)
+    #expect(rig.failure(post) == Self.stale)
+  }
+
+  private static var stale: HostFailure {
+    var failure = HostFailure(.network, "closed", isTransient: true)
+    failure.isStale = true
+    return failure
+  }
+
   @Test(arguments: [500, 503]) func `a POST that only reads is tried again like a GET`(_ status: Int) {
     var rig = GateRig()
     var request = HTTPRequest(method: "POST", url: "https://a.example/")

@@ -209,12 +209,14 @@ import Testing
 
   /// Runs a script whose output remembers how far its source was read.
   private func remembered(
-    _ script: String, _ set: (inout WorkflowOptions) -> Void = { _ in }
+    _ script: String, isContinued: Bool = false, _ set: (inout WorkflowOptions) -> Void = { _ in }
   ) throws -> ScriptRun {
     let world = ScriptWorld()
     world.database = { call in
       guard case .begin = call else { return .failed(HostFailure(.database, "there is no database")) }
-      return .begun(BegunReading(id: 1))
+      var reading = BegunReading(id: 1)
+      reading.isOutputContinued = isContinued
+      return .begun(reading)
     }
     return try ScriptRun(script, in: world) { options in
       options.remembers = true
@@ -287,6 +289,22 @@ import Testing
 
     #expect(run.failure == nil)
     #expect(marks(run) == ["1.5: page 1"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a handler that emits behind what a stopped run has left says so`(isContinued: Bool) throws {
+    let run = try remembered(
+      """
+      return lookahead.source { fetch = function(context)
+        lookahead.emit({ n = 1 }, "details")
+        return { items = { { id = 1 } } }
+      end }
+      """, isContinued: isContinued)
+
+    #expect(run.failure == nil)
+    #expect(
+      run.logged.contains { $0.hasPrefix("warn: a handler emits in a run that goes on") } == isContinued,
+      "\(run.logged)")
   }
 
   @Test func `readings that follow each other end with their handlers, the last one too`() throws {

@@ -19,6 +19,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   CCURL_TIMEOUT,        /* over the time that was allowed */
   CCURL_NO_HOST,        /* the name does not resolve */
   CCURL_NO_PROXY,       /* the proxy's name does not resolve, or it refuses */
+  CCURL_PROXY_REFUSED,  /* the proxy makes no way to the host; the status is its answer's */
   CCURL_NO_CONNECTION,  /* refused, unreachable */
   CCURL_BROKEN,         /* the connection ended before the answer, or was reset */
   CCURL_CUT,            /* the body ended early */
@@ -55,6 +56,7 @@ typedef struct {
   int os_error;              /* errno of the connection, or 0 */
   const char *peer;          /* the address that was connected to, in figures; may be empty */
   const char *detail;        /* libcurl's words */
+  bool is_lost;              /* whether libcurl would have sent the request again, on another connection: there was nothing of an answer */
   bool needs_connection;     /* whether a transfer on lent connections found none that was free, and sent nothing */
 } ccurl_result;
 

@@ -37,6 +37,18 @@ final class ColumnBuilder {
     if isText { cadbc_append_bytes(&raw.pointee.values, [0, 0, 0, 0] as [UInt8], 4) }
   }
 
+  /// A column `id` of ids as a table has them: where those are integers, without texts that are none.
+  convenience init(_ ids: [ItemID], isInteger: Bool) {
+    self.init("id", isInteger ? .integer : .text)
+    for id in ids {
+      switch id {
+      case .integer(let number): append(number)
+      case .text(let text) where !isInteger: append(text)
+      case .text: if case .integer(let number)? = id.twin { append(number) }
+      }
+    }
+  }
+
   deinit {
     free(raw.pointee.validity.bytes)
     free(raw.pointee.values.bytes)

@@ -17,6 +17,7 @@ struct ColumnWidening {
       try spell(name)
     } else {
       for sql in store.dialect.widening(name, of: table, from: old, to: new) { try store.execute(sql) }
+      if case (.real, .text) = (old, new) { try respell(name) }
     }
     return new
   }
@@ -26,6 +27,26 @@ struct ColumnWidening {
     let most = 1 << 53
     return try !store.connection.hasRow(
       "SELECT 1 FROM \(table) WHERE \(column.asIdentifier) NOT BETWEEN -\(most) AND \(most) LIMIT 1")
+  }
+
+  /// Gives texts that the database has made of doubles the digits that we write, where there is a choice: of two as near to a large
+  /// double, as 1e+23 and 9.999999999999999e+22, it may take the longer one.
+  private func respell(_ column: String) throws {
+    let (written, texts) = (ColumnBuilder("value", .text), ColumnBuilder("spelt", .text))
+    try store.connection.forEachRow("SELECT DISTINCT \(column) FROM \(table) WHERE \(column) LIKE '%e+%'") {
+      guard let text = $0.text(0), let spelt = Double(text)?.columnText, spelt != text else { return }
+      written.append(text)
+      texts.append(spelt)
+    }
+    guard written.count > 0 else { return }
+    let count = written.count
+    try store.withBatch(BuiltRows([written, texts], count: count)) { batch in
+      let value = "_lookahead_new.\("value".asIdentifier)"
+      let text =
+        "SELECT \("spelt".asIdentifier) FROM \(batch) AS _lookahead_new WHERE \(value) = \(table).\(column)"
+      let isOther = "\(column) IN (SELECT \(value) FROM \(batch) AS _lookahead_new)"
+      try store.execute("UPDATE \(table) SET \(column) = (\(text)) WHERE \(isOther)")
+    }
   }
 
   /// Makes texts of doubles where the database itself would cut their digits.

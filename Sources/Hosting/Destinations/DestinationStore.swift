@@ -46,6 +46,8 @@ final class DestinationStore: RowStore {
   private var waitingBytes = 0
   private var begunAt: ContinuousClock.Instant?
   private var isInTransaction = false
+  /// The number of the transaction that was begun last.
+  private(set) var transaction = 0
   /// Whether the open transaction is known to begin where this one left the database.
   private var isChecked = false
   /// Whether the open transaction has what would be needed on another connection, and is no longer in the journal.
@@ -106,7 +108,7 @@ final class DestinationStore: RowStore {
 
   private func open() throws {
     try link.begin()
-    (isInTransaction, isChecked) = (true, false)
+    (isInTransaction, isChecked, transaction) = (true, false, transaction + 1)
     if isShared { try link.lock() }
   }
 

@@ -19,6 +19,8 @@ final class DestinationTable: StreamTable {
   private var plan: TableSchema?
   /// Whether the table is known to be as `schema` says.
   private var isInspected = false
+  /// Whether somebody else has altered it.
+  private let held: TableHold
   /// Whether its columns are known to be as the source declares them.
   private var isDeclared = false
   /// What the source says that columns are.
@@ -40,12 +42,8 @@ final class DestinationTable: StreamTable {
     self.idField = idField
     self.keys = keys
     self.store = store
-    guard name.utf8.count <= store.dialect.longestName else {
-      throw HostFailure(
-        .invalid,
-        "\"\(name.escapingControls)\" names a stream, but is too long for a table of \(store.dialect.name) "
-          + "(\(store.dialect.longestName) bytes): give its source another name")
-    }
+    held = TableHold(name)
+    try store.dialect.check(table: name)
     try store.reading { try self.inspect() }
     if let schema, let refusal = store.refusal(of: schema, of: name) { throw refusal }
   }
@@ -58,6 +56,7 @@ final class DestinationTable: StreamTable {
   var hasParts: Bool { hasAskedForParts || schema?.has(column: SinkRow.partColumn) == true }
 
   var isAdopted: Bool { schema?.isAdopted == true }
+  var hasUUIDs: Bool { schema?.hasUUIDs == true }
 
   func hasRows() throws -> Bool {
     try store.reading { _ in try self.schema != nil && self.store.hasRows(self.name) }
@@ -172,7 +171,7 @@ extension DestinationTable {
 
   /// Makes changes, in their order.
   func execute(_ changes: [TableChange]) throws {
-    try inspect()
+    try hold()
     for changes in TableChanges.divided(changes) {
       switch changes {
       case .removals(let ids, let part): try delete(ids, ofPart: part)
@@ -186,10 +185,20 @@ extension DestinationTable {
         try write(rows)
       }
     }
+    try held.settle(in: store)
+  }
+
+  /// Has nobody else alter the table until the transaction ends, and looks at it anew if somebody has since it was looked at.
+  private func hold() throws {
+    try inspect()
+    guard try !held.hold(ifThere: schema != nil, in: store) else { return }
+    forget()
+    try inspect()
   }
 
   private func inspect() throws {
     guard !isInspected else { return }
+    try held.begin(in: store)
     schema = try store.schema(of: name, keys: keys)
     isWatched = try schema != nil && store.isWatched(name)
     mayHaveTwins = try schema != nil && store.hasRows(name)
@@ -207,6 +216,7 @@ extension DestinationTable {
     try store.execute("CREATE TABLE \(table()) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
     store.hasMade(table: name)
     schema = plan
+    held.alter()
     try store.keep(plan, of: name)
     (mayHaveTwins, greatestID) = (false, .min)
   }
@@ -242,41 +252,32 @@ extension DestinationTable {
       default: false
       }
     guard isLossless, column.declared == nil, column.name != schema?.key || type == .text else {
-      throw HostFailure(
-        .invalid,
-        "its table \(name.escapingControls) has a column \(column.name.escapingControls) of the type "
-          + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
-          + "change the column in the database, or what is declared")
+      throw HostFailure.declaredOtherwise(column, of: name, as: type)
     }
     _ = try widening().widen(column.name, from: column.type, to: type)
   }
 
   private func addPart(_ part: String) throws {
-    try inspect()
+    try hold()
     guard var schema, !schema.has(column: SinkRow.partColumn) else { return }
     let column = schema.add(nil, named: SinkRow.partColumn, .integer, store.dialect)
     let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: .integer)) DEFAULT \(part)"
     try store.execute("ALTER TABLE \(table()) ADD COLUMN \(declaration)")
     try change(to: schema)
+    try held.settle(in: store)
   }
 
   private func change(to new: TableSchema) throws {
     try store.keep(new, of: name)
     schema = new
+    held.alter()
     try store.makeRoom()
   }
 
   /// Deletes the rows of ids, unless they are of another part.
   private func delete(_ ids: [ItemID], ofPart part: Int?) throws {
     guard let schema else { return store.moved.note(absent: ids.count, in: name) }
-    let column = ColumnBuilder("id", schema.keyType == .integer ? .integer : .text)
-    for id in ids {
-      switch (id, schema.keyType) {
-      case (.integer(let number), _): column.append(number)
-      case (.text, .integer): if case .integer(let number)? = id.twin { column.append(number) }
-      case (.text(let text), _): column.append(text)
-      }
-    }
+    let column = ColumnBuilder(ids, isInteger: schema.keyType == .integer)
     let count = column.count
     guard count > 0 else { return store.moved.note(absent: ids.count, in: name) }
     try store.makeRoom(merging: true)

@@ -72,6 +72,13 @@ protocol Dialect: Sendable {
   /// A query with a row if something may keep rows out of a table in silence.
   func watchers(of table: String, schema: String) -> String?
 
+  /// The statement after which nobody can alter a table until the transaction ends; nil where nobody can while it is written.
+  func holding(_ table: String) -> String?
+
+  /// A query for a text that is another one once somebody has altered the columns of a table, or what may keep rows out of it; nil where
+  /// nobody can.
+  func digest(of table: String, schema: String) -> String?
+
   /// The query for a number that what others commit from now on is beyond; nil where there is none.
   var mark: String? { get }
 
@@ -155,6 +162,10 @@ extension Dialect {
 
   func watchers(of table: String, schema: String) -> String? { nil }
 
+  func holding(_ table: String) -> String? { nil }
+
+  func digest(of table: String, schema: String) -> String? { nil }
+
   func folds(_ key: String, in table: String, schema: String) -> String? { nil }
 
   var hasBytes: Bool { true }
@@ -170,6 +181,15 @@ extension Dialect {
       .database,
       "the items of \(table.escapingControls) have more members than \(name) has columns for (\(mostColumns.grouped)): write NDJSON, "
         + "or nest them")
+  }
+
+  /// Fails where the name of a stream is too long for a table.
+  func check(table name: String) throws {
+    guard name.utf8.count > longestName else { return }
+    throw HostFailure(
+      .invalid,
+      "\"\(name.escapingControls)\" names a stream, but is too long for a table of \(self.name) "
+        + "(\(longestName) bytes): give its source another name")
   }
 
   /// A name that may be too long, cut so that so many bytes are left beside it.

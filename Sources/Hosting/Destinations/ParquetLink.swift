@@ -13,14 +13,22 @@ final class ParquetLink: DestinationLink {
   private let stage: DuckDBLink
   private let place: ParquetPlace
   private let ahead: RowsAhead
+  /// Keeps other runs away from the stage; it is closed after DuckDB, whose own lock that would take away.
+  private var lock: FileDescriptor?
 
   var connection: ADBCConnection { stage.connection }
 
-  /// Opens what an earlier run has left, unless this one is to begin anew.
+  /// Opens what an earlier run has left, unless this one is to begin anew; fails if another run is at work with it.
   init(_ place: ParquetPlace, isFresh: Bool, _ driver: ADBCDriver) throws(SinkError) {
     self.place = place
-    if isFresh { place.removeStage() }
-    stage = try DuckDBLink(place.stage, shown: place.shown, driver)
+    let lock = try place.lockStage(isFresh: isFresh)
+    self.lock = lock
+    do throws(SinkError) {
+      stage = try DuckDBLink(place.stage, shown: place.shown, driver)
+    } catch {
+      if ParquetPlace.isEmpty(lock) { place.removeStage() }
+      throw error
+    }
     do {
       // What is there for a while only is not worth packing.
       try stage.connection.execute("SET force_compression = 'uncompressed'")
@@ -54,12 +62,16 @@ final class ParquetLink: DestinationLink {
   func reconnect() throws { preconditionFailure("a file does not go away") }
 
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
+    defer { lock = nil }
     defer { ahead.close() }
     guard ending == .whole else { return try stage.close(ending, isUnwritten: isUnwritten) }
     defer { connection.close() }
     try write(isUnwritten: isUnwritten)
     // It is removed: nobody has to tidy it up.
     try connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+    connection.close()
+    // Whatever of it is left where this process is killed now, the next run begins anew.
+    try? lock?.empty()
     place.removeStage()
   }
 
@@ -156,5 +168,33 @@ struct ParquetPlace {
   /// The rows of such a run that are in no table of it.
   var log: String { "\(stage).log" }
 
-  func removeStage() { for path in [stage, stage + ".wal", log] { unlink(path) } }
+  /// Locks the stage, which is made where it is missing, and is a new one if that is to be.
+  func lockStage(isFresh: Bool) throws(SinkError) -> FileDescriptor {
+    var lock = try openStage()
+    while isFresh, !ParquetPlace.isEmpty(lock) {
+      // Nobody is at work with it. Whoever reads it keeps what is there.
+      removeStage()
+      lock = try openStage()
+    }
+    // It has none of what lies beside it.
+    if ParquetPlace.isEmpty(lock) { removeLogs() }
+    return lock
+  }
+
+  private func openStage() throws(SinkError) -> FileDescriptor {
+    guard let file = try OutputLock.open(stage, O_RDWR | O_CREAT | O_NOFOLLOW, shown: shown) else {
+      throw SinkError(SystemError(number: ENOENT), path: shown)
+    }
+    return file
+  }
+
+  static func isEmpty(_ file: FileDescriptor) -> Bool { (try? file.status())?.st_size == 0 }
+
+  /// Removes the stage, which is locked, behind what lies beside it: once it is gone, another run makes one of its own.
+  func removeStage() {
+    removeLogs()
+    unlink(stage)
+  }
+
+  private func removeLogs() { for path in [stage + ".wal", log] { unlink(path) } }
 }

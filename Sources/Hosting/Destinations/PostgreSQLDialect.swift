@@ -9,7 +9,8 @@ struct PostgreSQLDialect: Dialect {
   let keepsNull = false
   let refusesTwins = true
   let takesStreams = true
-  let begin = "BEGIN"
+  // What others have committed is seen by the next statement, whatever the server's default is.
+  let begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
   let temporary = "pg_temp"
   let lock = " FOR UPDATE"
   let settings = [
@@ -103,8 +104,27 @@ struct PostgreSQLDialect: Dialect {
 
   func watchers(of table: String, schema: String) -> String? {
     """
-    SELECT 1 \(known(table, schema)) AND (relrowsecurity OR EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = pg_class.oid \
+    SELECT 1 \(known(table, schema)) AND \(isWatched)
+    """
+  }
+
+  /// The condition for a table that rows may be kept out of: partitions have triggers of their own.
+  private var isWatched: String {
+    """
+    (relrowsecurity OR EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid IN (WITH RECURSIVE parts(part) AS (SELECT pg_class.oid \
+    UNION ALL SELECT inhrelid FROM parts JOIN pg_inherits ON inhparent = part) SELECT part FROM parts) \
     AND NOT tgisinternal AND tgenabled <> 'D') OR EXISTS (SELECT 1 FROM pg_rewrite WHERE ev_class = pg_class.oid))
+    """
+  }
+
+  func holding(_ table: String) -> String? { "LOCK TABLE \(table) IN ROW EXCLUSIVE MODE" }
+
+  func digest(of table: String, schema: String) -> String? {
+    """
+    SELECT concat_ws(' ', pg_class.oid, \(isWatched), (SELECT string_agg(concat_ws(' ', attnum, quote_ident(attname), \
+    atttypid, atttypmod, attcollation, attnotnull, atthasdef, attidentity, attgenerated), ',' \
+    ORDER BY attnum) FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped)) \
+    \(known(table, schema))
     """
   }
 
@@ -143,12 +163,11 @@ struct PostgreSQLDialect: Dialect {
     ]
   }
 
-  /// As `Double.columnText` has it: beyond 15 digits PostgreSQL writes exponents.
+  /// As `Double.columnText` has it: from 1e15 on PostgreSQL writes exponents. One that is no integer has 17 digits there.
   private func spelt(_ column: String) -> String {
     """
-    CASE WHEN abs(\(column)) < 1e15 AND \(column) <> trunc(\(column)) THEN \(column)::text \
-    WHEN abs(\(column)) < \(1 << 54) THEN trunc(\(column))::bigint::text \
-    || coalesce(substr(nullif(abs(\(column) - trunc(\(column))), 0)::text, 2), '') ELSE \(column)::text END
+    CASE WHEN abs(\(column)) < \(1 << 54) AND \(column) = trunc(\(column)) THEN trunc(\(column))::bigint::text \
+    ELSE regexp_replace(\(column)::text, '^(-?[0-9])[.]([0-9]{15})([0-9]+)e[+]15$', '\\1\\2.\\3') END
     """
   }
 

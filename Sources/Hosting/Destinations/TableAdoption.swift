@@ -52,6 +52,17 @@ extension DestinationStore {
 }
 
 extension HostFailure {
+  /// The error for a column that can't have the type which the source declares.
+  static func declaredOtherwise(
+    _ column: TableSchema.Column, of table: String, as type: ColumnType
+  ) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "its table \(table.escapingControls) has a column \(column.name.escapingControls) of the type "
+        + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
+        + "change the column in the database, or what is declared")
+  }
+
   /// Why rows can't be found by a column.
   static func foldedKey(_ key: String) -> String {
     "its column \(key.escapingControls), by which rows are found, takes different texts for the same (COLLATE), so that one item would "

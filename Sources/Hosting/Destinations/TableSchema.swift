@@ -93,11 +93,13 @@ struct TableSchema: Equatable {
 
   var keyType: ColumnType { columns.first { $0.name == key }?.type ?? .text }
 
-  /// The same for all ids that are one in the column of the ids: `1` and `"1"`, and UUIDs in letters of any size.
+  /// Whether the ids are UUIDs, which the database gives back in one form.
+  var hasUUIDs: Bool { if case .other(let name) = keyType { name.lowercased() == "uuid" } else { false } }
+
+  /// The same for all ids that are one in the column of the ids: `1` and `"1"`, and UUIDs in whatever form.
   func form(of id: ItemID) -> ItemID {
-    guard case .text(let text) = id else { return id }
-    if case .other = keyType { return .text(text.lowercased()) }
-    return id.canonical
+    guard case .text(let text) = id, case .other = keyType else { return id.canonical }
+    return (hasUUIDs ? id.canonicalUUID : nil) ?? .text(text.lowercased())
   }
 
   /// Whether the database counts its rows, or rather we do.

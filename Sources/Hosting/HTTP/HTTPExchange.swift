@@ -109,6 +109,7 @@ extension Exchange {
   func failure(_ result: ccurl_result) -> HostFailure {
     var failure = reasonOfFailure(result)
     failure.isUnsent = failure.isTransient && !result.is_connected
+    failure.isStale = result.is_lost
     return failure
   }
 
@@ -127,6 +128,10 @@ extension Exchange {
       return network(
         "the proxy of \(outgoing.proxy?.variable ?? "the environment") can't be used: nobody has its name, or it is not written "
           + "as http://name:password@host:port with what is special in the password as %40")
+    case .CCURL_PROXY_REFUSED:
+      return network(
+        "the proxy of \(outgoing.proxy?.variable ?? "the environment") makes no way to \(place): it answers with status "
+          + "\(result.status)", isTransient: [429, 502, 503, 504].contains(result.status))
     case .CCURL_NO_CONNECTION:
       return network("could not connect to \(proxy(result) ?? place) (\(reason(result)))")
     case .CCURL_BROKEN:

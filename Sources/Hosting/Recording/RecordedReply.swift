@@ -60,6 +60,7 @@ extension JSONWriter {
       $0.member("number", reading.number)
       $0.member("items", reading.items)
       $0.member("isDone", reading.isDone)
+      if reading.isOutputContinued { $0.member("isOutputContinued", true) }
       if let position = reading.position { $0.member("position", position) }
       $0.member("known", reading.known)
       $0.member("boundary", reading.boundary)
@@ -89,6 +90,7 @@ extension JSONWriter {
       $0.key("status")
       if let status = failure.status { $0.integer(Int64(status)) } else { $0.null() }
       if failure.isUnsent { $0.member("isUnsent", true) }
+      if failure.isStale { $0.member("isStale", true) }
     }
   }
 }
@@ -154,6 +156,7 @@ extension BegunReading {
     number = try fields.integer("number")
     items = try fields.integer("items")
     isDone = try fields.boolean("isDone")
+    isOutputContinued = try fields.booleanIfAny("isOutputContinued") ?? false
     if fields.has("position") { position = try Position(try fields.fields("position")) }
     if let bytes = try fields.bytesIfAny("known") { known = KnownIDs(IDList(bytes)) }
     if let bytes = try fields.bytesIfAny("boundary") { boundary = KnownIDs(IDList(bytes)) }
@@ -174,6 +177,7 @@ extension HostFailure {
       isTransient: try fields.boolean("isTransient"), retryAfter: try fields.durationIfAny("retryAfter"),
       status: try fields.integerIfAny("status"))
     isUnsent = try fields.booleanIfAny("isUnsent") ?? false
+    isStale = try fields.booleanIfAny("isStale") ?? false
   }
 }
 

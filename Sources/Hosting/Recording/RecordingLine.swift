@@ -17,13 +17,20 @@ public struct RecordedExchange: Sendable, Equatable {
   public let asked: Instant
   public let call: RecordedCall
   public let outcome: Outcome
+  /// Tells the call from those that differ only in secrets; nil without any.
+  ///
+  /// Secrets do not count that are hidden from the script of a replay as well.
+  public let fingerprint: String?
 
   /// A call and its outcome.
-  public init(number: Int, asked: Instant, call: RecordedCall, outcome: Outcome) {
+  public init(
+    number: Int, asked: Instant, call: RecordedCall, outcome: Outcome, fingerprint: String? = nil
+  ) {
     self.number = number
     self.asked = asked
     self.call = call
     self.outcome = outcome
+    self.fingerprint = fingerprint
   }
 
   /// When it ended.
@@ -79,6 +86,7 @@ extension JSONWriter {
     member("call", exchange.number)
     member("asked", exchange.asked - .zero)
     if case .answered(_, let after) = exchange.outcome { member("after", after) }
+    if let fingerprint = exchange.fingerprint { member("fingerprint", fingerprint) }
     member(exchange.call)
     switch exchange.outcome {
     case .answered(let reply, _):
@@ -123,6 +131,6 @@ extension RecordedExchange {
     }
     self.init(
       number: try fields.integer("call"), asked: try fields.instant("asked"), call: try RecordedCall(fields),
-      outcome: outcome)
+      outcome: outcome, fingerprint: try fields.textIfAny("fingerprint"))
   }
 }

@@ -9,6 +9,13 @@ public final class RecordingProgram: Program {
   private struct Open {
     let asked: Instant
     let call: RecordedCall
+    let fingerprint: String?
+
+    func ended(_ outcome: RecordedExchange.Outcome, _ id: HostCallID) -> RecordingLine {
+      .exchange(
+        RecordedExchange(
+          number: id.number, asked: asked, call: call, outcome: outcome, fingerprint: fingerprint))
+    }
   }
 
   private let program: any Program
@@ -18,6 +25,8 @@ public final class RecordingProgram: Program {
   private let isInterrupted: () -> Bool
   private var hasInterruption = false
   private var open: [HostCallID: Open] = [:]
+  /// Nil until the header is written.
+  private var fingerprints: Fingerprints?
   private var wake: Instant?
   private var hasHeader = false
   private var isOver = false
@@ -56,8 +65,7 @@ public final class RecordingProgram: Program {
       guard let call = open.removeValue(forKey: id) else { return }
       let outcome = RecordedExchange.Outcome.answered(
         mask.masked(reply, to: call.call), after: now - call.asked)
-      write(
-        .exchange(RecordedExchange(number: id.number, asked: call.asked, call: call.call, outcome: outcome)))
+      write(call.ended(outcome, id))
     case .woke:
       write(.woke(now, wanted: wake ?? now))
       wake = nil
@@ -70,7 +78,10 @@ public final class RecordingProgram: Program {
 
   private func note(_ effect: ProgramEffect, _ now: Instant) {
     switch effect {
-    case .call(let id, let call): open[id] = Open(asked: now, call: mask.recorded(call))
+    case .call(let id, let call):
+      let recorded = mask.recorded(call)
+      let fingerprint = fingerprints?.recordedFingerprint(of: mask.leftOut(of: call))
+      open[id] = Open(asked: now, call: recorded, fingerprint: fingerprint)
     case .cancel(let id): drop(id, now)
     case .answer, .dismiss: break
     case .wake(let time):
@@ -86,9 +97,7 @@ public final class RecordingProgram: Program {
 
   private func drop(_ id: HostCallID, _ now: Instant) {
     guard let call = open.removeValue(forKey: id) else { return }
-    write(
-      .exchange(
-        RecordedExchange(number: id.number, asked: call.asked, call: call.call, outcome: .dropped(at: now))))
+    write(call.ended(.dropped(at: now), id))
   }
 
   /// A due wake that will not come any more.
@@ -99,8 +108,9 @@ public final class RecordingProgram: Program {
   private func writeHeader() {
     hasHeader = true
     var header = header()
+    fingerprints = Fingerprints(header)
     header.script = mask.masked(header.script)
-    for value in header.parameters.values { mask.learn(url: value) }
+    for value in header.parameters.values { mask.learn(url: value, isHidden: true) }
     header.parameters = Dictionary(
       header.parameters.map { (mask.masked($0.key), mask.masked(url: $0.value)) }
     ) { $1 }

@@ -15,6 +15,8 @@ import Paging
 public final class SecretMask {
   /// The replacement of a secret; a replay passes it to the script instead.
   public static let placeholder = "[secret]"
+  /// What it begins with, also where a fingerprint follows.
+  static let beginning = "[secret"
 
   /// Longest first, so that a secret that is a prefix of another one does not mask half of it.
   private var forms: [SecretForm] = []
@@ -26,15 +28,27 @@ public final class SecretMask {
 
   /// The base of recorded paths, with a trailing slash, so that a recording can be moved.
   private let folder: String?
+  /// Masks only what the script of a replay does not have either: what was given, and what was in answers.
+  let hidden: SecretMask?
 
   /// A mask of these secrets; more can be added. Paths below the folder are recorded relative to it.
   public init(_ secrets: [String] = [], folder: String? = nil) {
     self.folder = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    hidden = SecretMask(folder: nil, hidden: nil)
     for secret in secrets { add(secret) }
   }
 
+  private init(folder: String?, hidden: SecretMask?) { (self.folder, self.hidden) = (folder, hidden) }
+
   /// Masks one more secret from now on.
   public func add(_ secret: String) {
+    guard !secret.isEmpty, secret != SecretMask.placeholder else { return }
+    added.append(secret)
+    hidden?.add(secret)
+  }
+
+  /// Masks one more secret that a request has shown: the script of a replay has it, too.
+  func add(shown secret: String) {
     guard !secret.isEmpty, secret != SecretMask.placeholder else { return }
     added.append(secret)
   }
@@ -130,29 +144,11 @@ extension SecretMask {
     return withoutLogin(String(url[...mark])) + masked.joined(separator: "&") + url[end...]
   }
 
-  /// Remembers the password and parameters that can only be secrets: an answer may repeat them.
-  func learn(url: String) {
-    if let address = try? HTTPAddress(url), let login = address.login { learn(login.password) }
-    let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-    for parameter in query.prefix(while: { $0 != "#" }).split(separator: "&") {
-      let pair = parameter.split(separator: "=", maxSplits: 1).map(String.init)
-      guard pair.count == 2, SecretNames.isSecret(parameter: pair[0]),
-        !SecretNames.isAmbiguous(parameter: pair[0])
-      else { continue }
-      learn(pair[1])
-    }
-  }
-
-  /// Remembers a discovered secret; short ones are too likely to be part of something else.
-  public func learn(_ secret: String) {
-    if secret.utf8.count >= 8 { add(secret) }
-  }
-
   private func masked(_ value: String, ofParameter name: String) -> String {
     guard SecretNames.isSecret(parameter: name), !value.isEmpty else { return value }
     // What a replay has given the script instead of a secret comes back as queries are written.
     let plain = value.contains("%") ? SecretMask.plain(value) : value
-    if plain.hasPrefix("[secret") { return plain }
+    if plain.hasPrefix(SecretMask.beginning) { return plain }
     guard SecretNames.isAmbiguous(parameter: name) else { return SecretMask.placeholder }
     return "[secret:\(sha256(Array(value.utf8)).hexadecimal.prefix(8))]"
   }
@@ -166,35 +162,8 @@ extension SecretMask {
 }
 
 extension SecretMask {
-  /// Remembers tokens issued by authorization servers in JSON (RFC 6749, 5.1).
-  func learn(body: Bytes) {
-    for name in ["\"access_token\"", "\"refresh_token\"", "\"id_token\"", "\"client_secret\""] {
-      body.withUnsafeBytes { raw in
-        var rest = raw
-        while let place = rest.firstPlace(after: Array(name.utf8)) {
-          rest = UnsafeRawBufferPointer(rebasing: rest[place...])
-          if let value = rest.textAfterColon { learn(value) }
-        }
-      }
-    }
-  }
-}
-
-extension SecretMask {
-  /// Remembers what a form has under names that can only be those of secrets, as it is written and as it is read.
-  private func learn(form: Bytes) {
-    for pair in form.string.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2,
-        ["client_secret", "refresh_token", "password", "client_assertion"].contains(parts[0])
-      else { continue }
-      learn(parts[1])
-      learn(SecretMask.plain(parts[1]))
-    }
-  }
-
   /// The value of a form as it is read; what is not well encoded stays.
-  private static func plain(_ text: String) -> String {
+  static func plain(_ text: String) -> String {
     var plain: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -327,6 +296,7 @@ extension SecretMask {
 
   private func masked(_ response: HTTPResponse) -> HTTPResponse {
     learn(body: response.body)
+    for header in response.headers { learn(set: header) }
     var response = response
     response.url = masked(url: response.url)
     response.redirectURL = response.redirectURL.map { masked(url: $0) }
@@ -376,22 +346,5 @@ extension SecretMask {
     case .blob(let bytes): .blob(masked(bytes))
     case .null, .boolean, .integer, .real: value
     }
-  }
-
-  /// The credentials of a header; for basic authentication also the password.
-  func learn(_ header: HTTPHeader) {
-    guard SecretNames.isSecret(header: header.name) else { return }
-    let words = header.value.split(separator: " ").map(String.init)
-    for word in words.suffix(words.count > 1 ? words.count - 1 : 1) { learn(word) }
-    guard words.count == 2, words[0].lowercased() == "basic", let login = Bytes.decoding(base64: words[1])
-    else { return }
-    if let password = login.string.split(separator: ":", maxSplits: 1).last { learn(String(password)) }
-  }
-
-  /// The secret parts of a header given by the user: its value, and credentials without their scheme.
-  public static func secrets(ofHeader name: String, _ value: String) -> [String] {
-    guard SecretNames.isSecret(header: name) else { return [] }
-    let words = value.split(separator: " ").map(String.init)
-    return words.count > 1 ? Array(words.dropFirst()) : words
   }
 }

@@ -13,6 +13,8 @@ protocol StreamTable: AnyObject {
   var hasParts: Bool { get }
   /// Whether somebody else has made it.
   var isAdopted: Bool { get }
+  /// Whether its ids are UUIDs, which it gives back in one form, however they came.
+  var hasUUIDs: Bool { get }
   /// The number of the row that was written last, where rows are counted.
   var lastRow: Int64 { get }
 
@@ -40,6 +42,10 @@ protocol StreamTable: AnyObject {
 
   /// The ids of its rows, or of those of a part.
   func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws
+}
+
+extension StreamTable {
+  var hasUUIDs: Bool { false }
 }
 
 extension HostFailure {

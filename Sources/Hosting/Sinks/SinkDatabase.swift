@@ -174,7 +174,7 @@ final class SinkDatabase: SinkWriter {
     if delivery.mark == nil { try storePosition(of: id) }
     try admit(delivery.items, reading.counts(delivery) ? .readings : .ids, to: table)
     try reading.write(delivery, to: table)
-    state.add(came.broughtIDs, came.itemCount, to: id)
+    state.add(came.broughtIDs(asUUIDs: table.hasUUIDs), came.itemCount, to: id)
     guard let mark = delivery.mark else { return }
     positions[id] = (mark, reading.lastRow, reading.isNumbered)
     guard mark.place.isEnd else { return }

@@ -28,6 +28,8 @@ final class SinkStreams: SinkWriter {
   private(set) var found: [String: TextState.Extent] = [:]
   /// Files with which this run goes on, or which it writes anew, and whether items of earlier readings stay in them.
   private(set) var settled: [String: Bool] = [:]
+  /// Whether something that a stopped run has left stays before what comes now.
+  private var isContinued = false
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
   /// Whether the output or its state could not be written: what came since they last counted does not.
@@ -68,7 +70,7 @@ final class SinkStreams: SinkWriter {
       if beginning.isRest && !isRewritten || isMixed {
         throw stop(state, TextRefusal.mixed(request.source, configuration.path))
       }
-      return beginning.begun(isOutputChanged: isVoid)
+      return beginning.begun(isOutputChanged: isVoid, isOutputContinued: isContinued)
     }
   }
 
@@ -98,6 +100,7 @@ final class SinkStreams: SinkWriter {
       }
       try state.startOver()
     }
+    isContinued = !isAnew && !isVoid && found.values.contains { $0.length > 0 }
     try writeWaiting()
     return (state, isVoid)
   }

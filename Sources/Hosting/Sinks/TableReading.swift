@@ -208,10 +208,11 @@ extension SinkChanges {
 
 extension KnownIDs {
   /// Whether it has the id of a row, in whatever form the row's table keeps it: a column of texts has 1 as "1", and one of UUIDs
-  /// has no capitals. A row of which that is not sure stays.
+  /// has them in one form, which is noted beside the ids. A row of which that is not sure stays.
   func hasKept(_ id: ItemID) -> Bool {
     if contains(id) || id.twin.map(contains) ?? false { return true }
-    guard case .text(let text) = id else { return false }
-    return text.utf8.count == 36 && contains(.text(text.uppercased()))
+    guard case .text(let text) = id, let note = id.noteOfUUID else { return false }
+    // An earlier version noted none.
+    return contains(note) || contains(.text(text.uppercased()))
   }
 }

@@ -98,18 +98,31 @@ extension Bytes {
 }
 
 extension Delivery {
-  /// Ids of the items that it brings, as far as they have some, and of those that it removes.
-  var broughtIDs: BroughtIDs {
+  /// Ids of the items that it brings, as far as they have some, and of those that it removes; `asUUIDs` notes too which UUIDs they
+  /// are, where a database would write them in another way.
+  func broughtIDs(asUUIDs: Bool = false) -> BroughtIDs {
     var brought = BroughtIDs()
     guard !isNumbered else { return brought }
+    func uuid(of id: ItemID) -> ItemID? { asUUIDs && id.canonicalUUID != id ? id.noteOfUUID : nil }
     brought.append(items)
+    if asUUIDs { for item in items { if let note = uuid(of: item.id) { brought.append(note) } } }
     for operation in operations {
       switch operation {
-      case .insert(let item, _): brought.append(item.id)
-      case .remove(let id, _): brought.remove(id)
+      case .insert(let item, _):
+        brought.append(item.id)
+        if let note = uuid(of: item.id) { brought.append(note) }
+      case .remove(let id, _):
+        brought.remove(id)
+        if let note = uuid(of: id) { brought.remove(note) }
       case .update, .move: break
       }
     }
     return brought
   }
+}
+
+extension ItemID {
+  /// What tells, among ids of which digests are kept only, that a UUID came, in whatever form; nil for another text. No item has it as
+  /// its id: to the list, one that is called as a database writes that UUID is another item.
+  var noteOfUUID: ItemID? { canonicalUUID.map { .text("uuid \($0)") } }
 }

@@ -31,10 +31,10 @@ extension StateTables {
     /// Whether the items that it has brought so far have no ids.
     var isNumbered = false
 
-    /// The reading, and whether the output is not as the run before left it.
-    func begun(isOutputChanged: Bool) -> BegunReading {
+    /// The reading, and whether the output is not as the run before left it, or has what that one left before what comes now.
+    func begun(isOutputChanged: Bool, isOutputContinued: Bool = false) -> BegunReading {
       var begun = begun
-      begun.isOutputChanged = isOutputChanged
+      (begun.isOutputChanged, begun.isOutputContinued) = (isOutputChanged, isOutputContinued)
       return begun
     }
   }
@@ -50,12 +50,26 @@ extension StateTables {
         """, arguments: [chain]) != nil && !hasItemsOfSteps(in: database)
   }
 
-  /// Whether the next run goes on with what one that has failed leaves in a text: parts of a source that are whole are not read again.
-  func staysForNext(in database: Database) throws -> Bool {
-    let parts =
-      "SELECT 1 FROM _lookahead_readings WHERE chain = ? GROUP BY stream HAVING count(*) > 1 LIMIT 1"
-    return try hasOpen(in: database) || isAddedTo(nil, in: database) || hasItemsOfSteps(in: database)
+  /// Whether the next run goes on with what one that has failed leaves in texts: parts of a source that are whole are not read again. A
+  /// file for several streams stays where readings are added to one of them; in a folder each file does so by itself, whether or not a
+  /// run goes on, unless it has items of a reading that came to no good end.
+  func staysForNext(isFolder: Bool, in database: Database) throws -> Bool {
+    let parts = """
+      SELECT 1 FROM _lookahead_readings WHERE chain = ?
+        GROUP BY stream HAVING count(*) > 1 AND max(state = 'complete') LIMIT 1
+      """
+    return try hasOpen(in: database) || hasItemsOfSteps(in: database)
+      || (isFolder ? hasAddedRests(in: database) : isAddedTo(nil, in: database))
       || database.row(sql: parts, arguments: [chain]) != nil
+  }
+
+  /// Whether items of a reading that came to no good end are where later ones are added.
+  private func hasAddedRests(in database: Database) throws -> Bool {
+    try database.row(
+      sql: """
+        SELECT 1 FROM _lookahead_readings AS rest WHERE state = 'given up' AND items > 0 AND chain = ?
+          AND EXISTS (SELECT 1 FROM _lookahead_readings WHERE stream = rest.stream AND isAddedTo) LIMIT 1
+        """, arguments: [chain]) != nil
   }
 
   /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.

@@ -235,7 +235,7 @@ final class TextState {
     brought.add(delivery)
     guard let reading = delivery.reading, readings.contains(reading) else { return isAtPage }
     var step = Step(
-      reading: reading, brought: delivery.broughtIDs, count: delivery.itemCount, mark: delivery.mark,
+      reading: reading, brought: delivery.broughtIDs(), count: delivery.itemCount, mark: delivery.mark,
       isNumbered: delivery.isNumbered)
     if var half = halves.removeValue(forKey: reading) {
       half.add(step)
@@ -318,10 +318,10 @@ final class TextState {
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
+      } else if try hasFailed && !self.tables.staysForNext(isFolder: isFolder, in: database) {
+        try self.tables.end(isWhole: false, in: database)
       } else if isFolder, isOver || hasFailed {
         try self.tables.endThoseAlone(in: database)
-      } else if try hasFailed && !self.tables.staysForNext(in: database) {
-        try self.tables.end(isWhole: false, in: database)
       }
       guard isNeeded else { return }
       // All of it is on the disk.

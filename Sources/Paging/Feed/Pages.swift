@@ -18,6 +18,8 @@ struct Pages: Sendable {
   private var latencies = LatencyWindow()
   /// Successful attempts, as a page limit counts them.
   private var landed = 0
+  /// Delivered pages that were fetched only to be compared with what came before the feed began: a page limit counts none of them.
+  private var compared = 0
   private var random: RandomStream
   /// Whether the list is still compared with what came before the position.
   var isComparing = false
@@ -253,13 +255,19 @@ extension Pages {
 /// The page limit.
 extension Pages {
   /// Whether that many pages have been delivered.
-  var isAtPageLimit: Bool { configuration.options.maxPages.map { statistics.pages >= $0 } ?? false }
+  var isAtPageLimit: Bool { configuration.options.maxPages.map { countedPages >= $0 } ?? false }
+
+  /// Delivered pages, without those that were only compared.
+  private var countedPages: Int { statistics.pages - compared }
+
+  /// Whether a page came before the feed began, as do all before it.
+  private func isOnlyCompared(_ order: PageOrder) -> Bool { order.isReplay && countedPages == 0 }
 
   /// Stops both sides behind the delivered pages.
   mutating func stopAtPageLimit(_ turn: inout Turn) {
     for side in Direction.sides {
       for slot in self[side].withdraw() { if let id = slot.fetchID { turn.add(.cancel(id)) } }
-      self[side].stop(.pageLimit(pages: statistics.pages))
+      self[side].stop(.pageLimit(pages: countedPages))
     }
   }
 
@@ -268,7 +276,7 @@ extension Pages {
   private var hasRoomInLimit: Bool {
     guard let limit = configuration.options.maxPages else { return true }
     if landed + sides[0].inFlight + sides[1].inFlight < limit { return true }
-    return statistics.pages < limit && slots.allSatisfy { $0.fetchID == nil && !$0.waitsForRetry }
+    return countedPages < limit && slots.allSatisfy { $0.fetchID == nil && !$0.waitsForRetry }
   }
 }
 
@@ -326,7 +334,7 @@ extension Pages {
     _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration, _ turn: inout Turn
   ) {
     errorStreak = 0
-    landed += 1
+    if !isOnlyCompared(sides[side.lane].slots[index].order) { landed += 1 }
     latencies.add(latency)
     statistics.received = statistics.received.clampedSum(landing.received)
     if let total = landing.total {
@@ -356,6 +364,7 @@ extension Pages {
     _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int, isKnown: Bool,
     _ turn: inout Turn
   ) {
+    if isOnlyCompared(slot.order) { compared += 1 }
     statistics.pages += 1
     turn.note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted))
     self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered, isKnown: isKnown, plan)

@@ -14,6 +14,8 @@ struct GateCall: Sendable {
   var phase = Phase.queued(notBefore: .zero)
   /// Attempts at the current address.
   var attempts = 0
+  /// Whether one of them was made because a connection that was kept is no failure of the host; it does not count as a retry.
+  var isResent = false
   var redirects = 0
   /// When its first attempt at the current address failed; nil before.
   var failedAt: Instant?
@@ -35,6 +37,9 @@ struct GateCall: Sendable {
 
   /// Whether the number of its like in flight is found out.
   var isAutomatic: Bool { terms.width == .automatic }
+
+  /// The attempts of which its retry rule knows.
+  var countedAttempts: Int { attempts - (isResent ? 1 : 0) }
 
   /// Whether it can safely be sent twice.
   var isIdempotent: Bool { request.isIdempotent }
@@ -107,7 +112,7 @@ struct RateWindow: Sendable {
 
   /// When the next request may be sent.
   func opens(at now: Instant) -> Instant {
-    times.count < limit.requests ? now : max(now, times[times.count - limit.requests] + limit.per)
+    times.count < limit.requests ? now : max(now, times[times.count - limit.requests] + limit.spacing)
   }
 
   mutating func add(_ time: Instant) {

@@ -7,7 +7,7 @@ extension RequestGate {
       if advice.isRateLimit || response.status == 503 { return .refused(wait: advice.wait) }
       return response.isFailing ? .withdrawn : .answered
     case .failed(let failure):
-      return failure.isTransient && [.network, .timeout].contains(failure.code)
+      return failure.isTransient && !failure.isStale && [.network, .timeout].contains(failure.code)
         ? .refused(wait: failure.retryAfter) : .withdrawn
     case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .begun, .step:
       return .answered
@@ -49,6 +49,8 @@ extension RequestGate {
         widen(call)
         complete(id, reply)
       }
+    case .failed(let failure) where failure.isStale && call.isIdempotent && !call.isResent:
+      resend(id, call, .failure(failure), at: now)
     case .failed(let failure):
       let mayRetry =
         (call.isIdempotent || failure.isUnsent) && failure.isTransient
@@ -84,7 +86,7 @@ extension RequestGate {
   ) -> Bool {
     let rule = call.terms.retry
     let failedAt = call.failedAt ?? now
-    guard let delay = rule.delay(afterAttempt: call.attempts, retryAfter: asked, random: &random),
+    guard let delay = rule.delay(afterAttempt: call.countedAttempts, retryAfter: asked, random: &random),
       reason.isRateLimit || rule.mayRetry(after: now + delay - failedAt, retryAfter: asked)
     else { return false }
     calls[id]?.phase = .queued(notBefore: now + delay)
@@ -96,17 +98,25 @@ extension RequestGate {
     return true
   }
 
+  /// Requeues a call ahead of the others, once, whatever its rule: it was sent on a connection that was none any more.
+  private mutating func resend(_ id: HostCallID, _ call: GateCall, _ reason: RetryReason, at now: Instant) {
+    calls[id]?.phase = .queued(notBefore: now)
+    calls[id]?.isResent = true
+    lanes[call.lane]?.queue.prepend(id, in: call.line, notBefore: now)
+    effects.append(.note(.retrying(id, attempt: call.attempts + 1, at: now, reason: reason.text)))
+  }
+
   /// Notes a host that can't be reached, or whose failure a retry met again.
   private mutating func noteUnavailable(
     _ call: GateCall, _ asked: Duration?, _ reason: RetryReason, for elapsed: Duration
   ) {
-    guard !reason.isRateLimit, reason.isUnsent || call.attempts > 1, !unavailable.contains(call.lane) else {
-      return
-    }
+    let attempt = call.countedAttempts
+    let isMetAgain = reason.isUnsent || attempt > 1
+    guard !reason.isRateLimit, isMetAgain, !unavailable.contains(call.lane) else { return }
     unavailable.insert(call.lane)
     let rule = call.terms.retry
     let attemptTime = reason.isTimeout ? call.request.timeout : .zero
-    var longest = rule.longest(afterAttempt: call.attempts, retryAfter: asked, attemptTime: attemptTime)
+    var longest = rule.longest(afterAttempt: attempt, retryAfter: asked, attemptTime: attemptTime)
     if let patience = rule.patience, asked == nil { longest = min(longest, patience - elapsed) }
     effects.append(.note(.unavailable(host: call.lane, reason: reason.sentence(call.lane), upTo: longest)))
   }
@@ -132,6 +142,7 @@ extension RequestGate {
     call.lane = laneName(of: target)
     call.redirects += 1
     call.attempts = 0
+    call.isResent = false
     call.failedAt = nil
     call.phase = .queued(notBefore: .zero)
     queue(id, call)

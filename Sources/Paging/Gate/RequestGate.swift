@@ -11,7 +11,7 @@ public struct RequestGate: Sendable {
   var calls: [HostCallID: GateCall] = [:]
   typealias Lanes = [String: HostLane]
   var lanes: Lanes = [:]
-  /// One per source with a limit.
+  /// One per source with a limit of its own, and one per host for all others.
   var windows: [String: RateWindow] = [:]
   /// When hosts with room have something to send.
   var wakes = Wakes<String>()

@@ -73,7 +73,9 @@ struct SourceDefinition {
     requests = terms.requests(
       RequestSettings(
         timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
-        rate: overrides.rate ?? Self.rate(fields)?.shared(by: overrides.rateShares), source: name,
+        rate: overrides.rate ?? Self.rate(fields)?.shared(by: overrides.rateShares),
+        // A rate of the command line is one for each host, whoever asks it.
+        source: overrides.rate == nil ? name : nil,
         width: configuration.findsWidth ? .automatic : options.maxInFlight.map { .pages($0) }), of: name)
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)

@@ -52,6 +52,7 @@ final class Openings {
   }
 
   private func announce(_ reading: BegunReading, of source: String) {
+    if reading.isOutputContinued { run.goesOn = true }
     if reading.isOutputChanged {
       observe(
         .logged(

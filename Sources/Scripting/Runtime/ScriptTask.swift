@@ -127,8 +127,8 @@ final class ScriptTask {
 final class RequestSettings: Sendable {
   let timeout: Duration
   let retry: RetryRule
-  /// Requests of one source share one bucket.
   let rate: RateLimit?
+  /// Whose requests share the rate; nil are all to one host.
   let source: String?
   /// How many may be in flight to one host; nil is the gate's own maximum.
   let width: Width?

@@ -164,7 +164,7 @@ struct GetCommand: ParsableCommand {
       pageParameter: pageParameter, sizeParameter: sizeParameter,
       secrets: secretNames.filter { !output.secretNames.contains($0) } + given.secrets.map(\.name),
       limit: settings.limit, maxPages: limits.maxPages,
-      asScript: asScript)
+      isMirror: state.writeMode == .mirror || refresh.refresh != nil, asScript: asScript)
     throw try RunSession(GetProgram(request: request).script, settings).run()
   }
 

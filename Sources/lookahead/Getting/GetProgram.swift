@@ -19,6 +19,8 @@ struct GetProgram {
     var secrets: [String]
     var limit: Int?
     var maxPages: Int?
+    /// Whether rows that do not come are removed from the output.
+    var isMirror: Bool
     var asScript: Bool
   }
 
@@ -76,6 +78,7 @@ struct GetProgram {
     let lists = [
       "headers = { \(headers.joined(separator: ", ")) }",
       "secrets = { \(request.secrets.map(Self.quoted).joined(separator: ", ")) }",
+      "isMirror = \(request.isMirror)",
       "asScript = \(request.asScript)",
     ]
     return "return { \((texts + numbers + lists).joined(separator: ", ")) }"

@@ -115,10 +115,12 @@ function counted.isTotal(way, total, start)
     or way.first + math.ceil((total - start) / trying.first.count))
 end
 
---- Whether nothing lies at this number, the first behind the end.
+--- Whether nothing lies at this number, the first behind the end; not where what is there has no answer.
 function counted.isEnd(way, number)
-  local verdict, list = trying.ask(trying.request { [way.parameter] = number })
-  if verdict ~= "other" then return true end
+  local request = trying.request { [way.parameter] = number }
+  request.isLook = true
+  local verdict, list = trying.ask(request)
+  if verdict ~= "other" then return not request.isUnanswered end
   local further, again = trying.ask(trying.request { [way.parameter] = number + (way.kind == "page" and 1 or trying.first.count) })
   return further == "other" and lookahead.json.encode(list) == lookahead.json.encode(again)
 end

@@ -111,9 +111,10 @@ end
 
 -- More, and no way to it.
 local function refuseMore(texts)
-  refuse("there is more, and no way to it was found: %s%s\n  Say how it goes on: --next PATH, --next header:NAME, "
+  local text = "there is more, and no way to it was found: %s%s\n  Say how it goes on: --next PATH, --next header:NAME, "
     .. "--next cursor:PATH=PARAMETER, --next last-id=PARAMETER, --next page or --next offset with --page-parameter NAME; "
-    .. "or --next none to take this page only", table.concat(texts, "; "), trying.words())
+    .. "or --next none to take this page only"
+  trying.raise(text:format(table.concat(texts, "; "), trying.words()))
 end
 
 local function nextInWords(way)
@@ -175,6 +176,7 @@ local function planFound(parsed)
   local _, size = standing.size(page)
   -- A page that is nearly as full as was asked for has gaps; one that is far from it is as full as they come.
   plan.most = size and 2 * page.count > size and size or 0
+  page.isShort = page.count < plan.most
   local isEnough = options.limit and options.limit <= page.count or options.maxPages == 1
   if isEnough and not options.asScript then
     plan.isByHand, plan.isCut, plan.saidTotal = true, true, page.found.total
@@ -193,6 +195,7 @@ local function planFound(parsed)
     plan.way, signsOfMore = search.find(page, start)
     if not plan.way and #signsOfMore > 0 then texts = signsOfMore end
     if not plan.way and #texts > 0 then refuseMore(texts) end
+    plan.doubt = not plan.way and not page.saysAll and trying.unanswered or nil
   end
   plan.more = page.found.more
   if plan.way and (plan.way.kind == "page" or plan.way.kind == "offset") and plan.way.mode ~= "counted" then

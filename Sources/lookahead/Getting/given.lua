@@ -74,7 +74,7 @@ local function lead(parsed, page, texts)
 end
 
 local function wrong(format, ...)
-  refuse("%s%s", format:format(...), trying.words())
+  trying.raise(format:format(...) .. trying.words())
 end
 
 --- The first page of a counted way: the number that the URL has, or the usual one.
@@ -88,7 +88,9 @@ end
 --- Whether the page with the number 1 is the second, where nobody said a number: then the first one has 0.
 function given.isFromZero(page)
   if page.way.kind ~= "page" or trying.given(page.way.parameter) then return false end
-  local verdict, _, _, _, shared = trying.ask(trying.request { [page.way.parameter] = 0 })
+  local request = trying.request { [page.way.parameter] = 0 }
+  request.isLook = true
+  local verdict, _, _, _, shared = trying.ask(request)
   return verdict == "other" and (shared == 0 or page.count == 0)
 end
 

@@ -112,6 +112,18 @@ function search.idName(page)
   end
 end
 
+-- What is less likely to be the way may have no answer because the server fails at it: that leaves in doubt whether there is more.
+local function doubtfully(try, ...)
+  local before = trying.unanswered
+  local way = try(...)
+  if before and not before.isDoubtful then
+    trying.unanswered = before
+  elseif trying.unanswered ~= before then
+    trying.unanswered.isDoubtful = true
+  end
+  return way
+end
+
 -- Behind the last item, as one of these parameters.
 local function byLast(page, names, isGivenOnly)
   local id = search.idName(page)
@@ -127,13 +139,8 @@ local function byLast(page, names, isGivenOnly)
   end
 end
 
--- The usual ways one after the other; with `isWeak` nothing says that there is more, and less is tried.
-local function count(page, isWeak)
-  local likely, others = counting(page)
-  for _, one in ipairs(likely) do
-    local way = one.try(page)
-    if way then return way end
-  end
+-- The less usual ways one after the other.
+local function countElsewhere(page, others, isWeak)
   if options.pageParameter then return byLast(page, {}) end
   local way = (not isWeak or page.isFull) and byLast(page, ways.idsAfter)
   if way then return way end
@@ -152,6 +159,16 @@ local function count(page, isWeak)
     end
   end
   return (not isWeak or page.isFull) and byLast(page, ways.idsBefore) or nil
+end
+
+-- The usual ways one after the other; with `isWeak` nothing says that there is more, and less is tried.
+local function count(page, isWeak)
+  local likely, others = counting(page)
+  for _, one in ipairs(likely) do
+    local way = one.try(page)
+    if way then return way end
+  end
+  return doubtfully(countElsewhere, page, others, isWeak)
 end
 
 -- Whether a total of as many items as came may be that of the page: nothing says that a page could have more.
@@ -174,17 +191,23 @@ local function look(page, texts, isSaid)
   for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
   if isSaid and not page.isFull and not mayBePage(page) then return nil end
   local plain, inBrackets = ways.apart(all)
+  local before = trying.unanswered
   local verdict = isGiven and "other" or trying.ask(trying.request(plain))
   if isSaid and verdict ~= "other" then return nil end
   if verdict == "same" and page.isFull then verdict = trying.ask(trying.request(inBrackets)) end
   local isRefused = verdict ~= "same" and verdict ~= "other" and verdict ~= "empty"
-  if isRefused then verdict = trying.ask(trying.request(few)) end
+  if isRefused then
+    local request = trying.request(few)
+    verdict = trying.ask(request)
+    -- The server answers these parameters: it was another one that it failed at.
+    if not request.isUnanswered then trying.unanswered = before end
+  end
   local way
   if verdict ~= "same" or isRefused and page.isFull then
     page.sizeName = not isSaid and name and tonumber(trying.given(name)) == page.count and name or nil
     way = count(page, true)
   elseif page.isFull then
-    way = byLast(page, ways.idsAfter) or byLast(page, ways.idsBefore)
+    way = doubtfully(byLast, page, ways.idsAfter) or doubtfully(byLast, page, ways.idsBefore)
   end
   if not way and trying.hasOther then texts[#texts + 1] = "some parameters bring other items" end
   if isSaid then return way or nil end
@@ -238,6 +261,18 @@ local function find(page, start)
   return way and counted.measured(way, page, start), texts
 end
 
+-- Refuses a first page that may not be all, where what may be the next one had no answer: one that is full, and a list from which all
+-- rows that do not come are removed.
+local function refuseDoubt(page, start)
+  local lacking = trying.unanswered
+  local isSaid = signs.saysAll(page.found, page.count, start)
+  local isLikely = page.isFull and lacking.isPassing and not lacking.isDoubtful and not isSaid
+  if isLikely or options.isMirror and (lacking.isPassing or not isSaid) then trying.refuse(lacking) end
+  if isSaid then return end
+  lookahead.log.warn(("%d items came, and nothing says whether that is all: %s brought no page, but %s: if there are more, say how they "
+    .. "go on with --next"):format(page.count, lacking.request, lacking.why))
+end
+
 --- The way on, and the signs of more if there are any; without a way and with signs, nothing was found.
 function search.find(page, start)
   local way, texts = find(page, start)
@@ -245,7 +280,9 @@ function search.find(page, start)
     trying.isInQuery = true
     way, texts = find(page, start)
   end
-  if page.isUnsure and not way and #texts == 0 then
+  if trying.unanswered and not way and #texts == 0 then
+    refuseDoubt(page, start)
+  elseif page.isUnsure and not way and #texts == 0 then
     lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
       :format(page.count))
   end

@@ -3,10 +3,12 @@ local asking = require "get.asking"
 local comparing = require "get.comparing"
 local helpers = require "get.helpers"
 local lists = require "get.lists"
+local options = require "get.options"
 local places = require "get.places"
 local ways = require "get.ways"
 
--- `others` are the items that parameters brought, by what trying.shown makes of them.
+-- `others` are the items that parameters brought, by what trying.shown makes of them. `unanswered` is what was tried and had no answer
+-- of the list, so that nobody knows whether there is more: what it was, why, and whether that may pass.
 local trying = { tried = {}, others = {}, refusals = 0, failures = 0 }
 
 -- The first page: answer, response, items (where they are), list, count, url.
@@ -59,7 +61,7 @@ end
 function trying.request(values, isAlone)
   local target = trying.target()
   if target == "query" then
-    return { url = asking.without(first.url, not isAlone and values or nil), query = values }
+    return { url = asking.without(first.url, not isAlone and values or nil), query = values, values = values }
   end
   local body = asking.newBody()
   local place = body
@@ -68,7 +70,7 @@ function trying.request(values, isAlone)
     place = body.variables
   end
   for name, value in pairs(values) do place[name] = value end
-  return { url = first.url, json = body }
+  return { url = first.url, json = body, values = values }
 end
 
 -- The JSON of a response and its items; nil and why not.
@@ -89,36 +91,110 @@ local function again()
   return first.again
 end
 
--- Asks what may be no page; where the server fails, once more. A connection that breaks says something of the guess only where the
--- first page comes, which is retried as any other; one that breaks again is no answer.
-local function guessed(request)
-  request.isGuess = true
+-- The statuses of an answer that there is no such page, or no such parameter. Any other failure says nothing of the list.
+local refusals = {}
+for _, status in ipairs { 400, 404, 405, 406, 410, 413, 414, 416, 422, 431 } do refusals[status] = true end
+-- Those of a failure that may pass, beside 500 and more.
+local passing = { [408] = true, [420] = true, [425] = true, [429] = true }
+
+-- Why a response, or a failure in its place, is no answer of the list, and whether that may pass; nil where it is one. An error that is
+-- called a success may be about a guess; of what a person named it says nothing.
+local function lack(response, failure, isMeant)
+  if not response then return failure.message, failure.isTransient == true end
+  local status = response.status
+  if status >= 400 and not refusals[status] then return "status " .. status, passing[status] or status >= 500 end
+  if status >= 400 or status == 202 or status == 204 then return nil end
+  -- Behind a page that is not full, an empty answer is the end.
+  if not response.body:find("%S") then if first.isShort then return nil else return "an empty answer", true end end
+  local isRight, answer = pcall(response.json, response)
+  if not isRight then return "no JSON", true end
+  local isThere, list = pcall(lists.items, answer, first.items)
+  local said = isMeant and not first.isShort and not (isThere and list and #list > 0) and helpers.failed(answer)
+  if said then return "an error: " .. said, false end
+end
+
+-- Whether a person named the parameters of a request: the next page is there, if there is one.
+local function isNamed(request)
+  local way = options.next or ""
+  local isSaid = way == "page" or way == "offset" or way:find("^last%-id=") or way:find("^cursor:")
+  for name in pairs(request.values or {}) do
+    if not isSaid and name ~= options.pageParameter and trying.given(name) == nil then return false end
+  end
+  return request.values ~= nil
+end
+
+-- A request in words.
+local function told(request)
+  local address = request.url
+  for _, name in ipairs(places.names(request.query or {})) do address = asking.adding(address, name, request.query[name]) end
+  local text = ("%s %s"):format(options.method, address)
+  return request.json and ("%s with %s"):format(text, trying.shown(request.values)) or text
+end
+
+--- Raises that there is more and no way to it. Where what was tried had no answer, that may be the way, and may pass.
+function trying.raise(text)
+  local lacking = trying.unanswered
+  if lacking then text = ("%s\n  No answer of the list: %s (%s)"):format(text, lacking.request, lacking.why) end
+  error(lacking and lacking.isPassing and { code = "http", message = text, isTransient = true } or text, 0)
+end
+
+--- Raises that nobody knows whether there is more, since what was tried had no answer.
+function trying.refuse(lacking)
+  local text = ("%d items came, and whether there are more is not known: %s brought no page, but %s%s%s\n  Say how it goes on with "
+    .. "--next; --next none takes this page only"):format(first.count, lacking.request, lacking.why,
+    options.isMirror and ". A mirror would remove what did not come" or "", trying.words())
+  error({ code = "http", message = text, isTransient = lacking.isPassing }, 0)
+end
+
+-- The waits before what had no answer is asked for again. What is no guess has been retried as any request, except where what came is
+-- none that requests are retried for. At a guess the server may fail each time: the more often it does, the less it is asked.
+local function waits(isGuess, response)
+  local status = response and response.status
+  if status == 429 then return {} end
+  if not isGuess then return status and status ~= 408 and status < 500 and { 0.5, 1, 2 } or {} end
+  return trying.failures == 0 and { 0.5, 1, 2 } or (not status or trying.failures < 3) and { 0.5 } or {}
+end
+
+-- Asks what may be no page, and again where what comes says nothing of the list. That says something of a guess only where the first page
+-- comes, which is retried as any other.
+local function asked(request)
+  local isMeant = not request.isLook and isNamed(request)
+  request.isGuess = not isMeant and not request.isLink
   local function tried()
     local response, failure = lookahead.try(asking.send, request)
     if failure and failure.code ~= "network" and failure.code ~= "timeout" then error(failure, 0) end
-    return response
+    return response, lack(response, failure, isMeant)
   end
-  local response = tried()
-  if response and response.status < 500 then return response end
-  trying.failures = trying.failures + 1
-  if response and trying.failures > 2 then return response end
-  if response then lookahead.sleep(0.5) else asking.send(first.request) end
-  return tried()
+  local response, why, mayPass = tried()
+  local rest = mayPass and waits(request.isGuess, response) or {}
+  for position, wait in ipairs(rest) do
+    lookahead.sleep(wait)
+    if request.isGuess and position == #rest then asking.send(first.request) end
+    response, why, mayPass = tried()
+    if not mayPass then break end
+  end
+  if not why then return response end
+  local lacking = { request = told(request), why = why, isPassing = mayPass, shown = trying.shown(request.values or {}) }
+  if isMeant then trying.refuse(lacking) end
+  if mayPass then trying.failures = trying.failures + 1 end
+  request.isUnanswered = true
+  local before = trying.unanswered
+  if not request.isLook and (not before or before.isDoubtful or #lacking.request < #before.request) then trying.unanswered = lacking end
+  return response
 end
 
 --- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response. `isTold` is of
 --- one that the first page leads to itself.
 function trying.ask(request, isTold)
   request.raise = false
-  local function answered() return request.isLink and asking.send(request) or guessed(request) end
-  local response = answered()
+  local response = asked(request)
   if not response then return "the connection breaks" end
   local list, why, answer = read(response)
   for wait = 1, 4 do
     if response.status ~= 202 or first.response and first.response.status == 202 or list and #list > 0 then break end
     -- What was asked for is not ready.
     lookahead.sleep(math.max(0, math.min(tonumber(response.headers["retry-after"]) or wait, 30)))
-    response = answered() or response
+    response = asked(request) or response
     list, why, answer = read(response)
   end
   if not list then return why, nil, answer end

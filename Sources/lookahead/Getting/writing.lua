@@ -33,7 +33,12 @@ local function head(plan)
   local lines = { "-- Pages " .. options.url:gsub("%c", " ") }
   local line = "-- Made by lookahead get; run it with: lookahead run FILE --allow-net=" .. options.host
   for _, name in ipairs(options.secrets) do line = line .. (" --secret %s=env:%s"):format(name, name:upper()) end
-  lines[2], lines[3] = line, ""
+  lines[2] = line
+  if plan.doubt then
+    lines[3] = ("-- That this page is all is not known: %s brought no page, but %s. Don't mirror it."):format(
+      plan.doubt.shown:gsub("%c", " "), (plan.doubt.why:gsub("%c", " ")))
+  end
+  lines[#lines + 1] = ""
   if #options.secrets > 0 then
     local declared = {}
     for position, name in ipairs(options.secrets) do declared[position] = name .. " = { required = true, secret = true }" end

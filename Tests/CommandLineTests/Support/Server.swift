@@ -23,6 +23,8 @@ final class Server: Sendable {
   static let signatures = python("signature_server")
   /// A list of 20,000 items over HTTP/2.
   static let http2 = python("http2_server")
+  /// What goes wrong beneath HTTP/1.1 over TLS.
+  static let tls = python("tls_server")
 
   let port: Int
   /// Kept, since the server ends when its standard input is closed; nothing but these tests holds that open.

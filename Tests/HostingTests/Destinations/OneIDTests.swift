@@ -49,17 +49,62 @@ import Testing
     #expect(try destination.rows("select id from items order by id") == ["3", "4"])
   }
 
-  @Test func `UUIDs in letters of any size are one row of a column of UUIDs`() throws {
-    let destination = try Destination(.postgresql)
-    _ = try destination.rows("create table items (id uuid primary key, v text)")
-    let id = "6f2b8f0e-51f2-4c0c-9b61-2c1e66b8f6f1"
+  /// A UUID as sources write it, the first as databases do.
+  private static let uuid = "6f2b8f0e-51f2-4c0c-9b61-2c1e66b8f6f1"
+  private static let spellings: [String] = [
+    uuid, uuid.uppercased(), uuid.filter { $0 != "-" }, "{\(uuid)}", "{\(uuid.uppercased())}",
+    "6F2b8f0E51F24c0c9b612c1e66b8f6f1",
+  ]
 
-    let report = try destination.write([
-      item(id, #"{"id":"\#(id)","v":"a"}"#),
-      item(id.uppercased(), #"{"id":"\#(id.uppercased())","v":"b"}"#),
-    ]) { $0.adopts = true }
+  /// A table of UUIDs that somebody else has made.
+  private func makeTable(_ kind: Destination.Kind) throws -> Destination {
+    let destination = try Destination(kind)
+    let key = kind == .postgresql ? " primary key" : ""
+    _ = try destination.rows("create table items (id uuid\(key), v text)")
+    return destination
+  }
 
-    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
-    #expect(try destination.rows("select id, v from items") == ["\(id)|b"])
+  @Test(arguments: DestinationTests.databases)
+  func `a UUID is one row of a column of UUIDs however it is written`(kind: Destination.Kind) throws {
+    let items = Self.spellings.enumerated().map {
+      item($0.element, #"{"id":"\#($0.element)","v":"\#($0.offset)"}"#)
+    }
+    for order in [items, items.reversed()] {
+      let (one, several) = (try makeTable(kind), try makeTable(kind))
+
+      var reports = [try one.write(all: [order]) { $0.adopts = true }]
+      for item in order { reports.append(try several.write([item]) { $0.adopts = true }) }
+
+      for report in reports { #expect(report.failure == nil, "\(report.failure?.message ?? "")") }
+      let last = order[0].id == items[0].id ? items.count - 1 : 0
+      for destination in [one, several] {
+        #expect(try destination.rows("select id, v from items") == ["\(Self.uuid)|\(last)"])
+      }
+    }
+  }
+
+  @Test(arguments: DestinationTests.databases, spellings)
+  func `a mirror keeps the row of a UUID however it is written`(kind: Destination.Kind, spelling: String)
+    throws
+  {
+    let destination = try makeTable(kind)
+    let gone = Self.uuid.replacing("6f2b", with: "0000")
+    func read(_ ids: [String]) throws -> SinkReport {
+      var configuration = SinkConfiguration(path: destination.output)
+      (configuration.idField, configuration.adopts, configuration.state.write) = ("id", true, .mirror)
+      let sink = try makeSink(configuration)
+      let answer = sink.answer(ReadingRequest(source: "items"))
+      guard case .begun(let begun) = answer else { throw Unreadable(reason: "\(answer)") }
+      var delivery = Delivery(items: ids.map { item($0, #"{"id":"\#($0)"}"#) })
+      delivery.reading = begun.id
+      delivery.mark = ReadingMark(.end(isComplete: true))
+      sink.answer(delivery)
+      return sink.finish(.whole)
+    }
+
+    let reports = [try read([gone, spelling]), try read([spelling]), try read([spelling])]
+
+    for report in reports { #expect(report.failure == nil, "\(report.failure?.message ?? "")") }
+    #expect(try destination.rows("select id from items") == [Self.uuid])
   }
 }

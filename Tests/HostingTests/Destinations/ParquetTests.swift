@@ -41,6 +41,40 @@ import Testing
     #expect(try destination.rows(order) == ["0"])
   }
 
+  /// What a second run says of the state.
+  @Test(arguments: [StateOptions(), .fresh, .unkept])
+  func `a run leaves the one alone that is at work with the file, even to begin anew`(state: StateOptions)
+    throws
+  {
+    let destination = try Destination(.parquet)
+    var configuration = SinkConfiguration(path: destination.output)
+    configuration.idField = "id"
+    let first = try makeSink(configuration)
+    for delivery in Self.items(0..<30_000) { _ = first.answer(delivery) }
+    configuration.state = state
+
+    let refused = #expect(throws: HostFailure.self) { try makeSink(configuration) }
+    let report = first.finish(.whole)
+    let names = destination.names
+    let next = try destination.write(Self.items(0..<10), .whole) { $0.state = state }
+
+    #expect(refused?.message.contains("another run is writing it") == true, "\(refused?.message ?? "")")
+    #expect(report.failure == nil && next.failure == nil)
+    #expect(names == ["out.parquet"] && destination.names == names)
+    #expect(try destination.rows("select count(*) from items") == ["10"])
+  }
+
+  @Test func `a run that begins anew takes nothing of what one has left that was stopped`() throws {
+    let destination = try Destination(.parquet)
+
+    let cut = try destination.write(Self.items(0..<30_000), .cut)
+    let report = try destination.write(Self.items(40_000..<40_010), .whole) { $0.state = .fresh }
+
+    #expect(cut.failure == nil && report.failure == nil)
+    #expect(destination.names == ["out.parquet"])
+    #expect(try destination.rows("select count(*), min(id) from items") == ["10|40000"])
+  }
+
   @Test func `rows without ids are as many in the file as came, without what counts them`() throws {
     let destination = try Destination(.parquet)
     let deliveries = (0..<30).map { number in
@@ -136,6 +170,16 @@ import Testing
     ] {
       #expect(try file.rows(query) == (try database.rows(query)), "seed \(seed)")
     }
+  }
+}
+
+private extension StateOptions {
+  static let fresh = StateOptions(isKept: true, isFresh: true)
+  static let unkept = StateOptions(isKept: false, isFresh: false)
+
+  init(isKept: Bool, isFresh: Bool) {
+    self.init()
+    (self.isKept, self.isFresh) = (isKept, isFresh)
   }
 }
 

@@ -35,7 +35,7 @@ struct RandomValues {
   }
 
   mutating func reply() -> HostReply {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0: .done
     case 1, 2: .response(response())
     case 3: .bytes(bytes())
@@ -47,8 +47,18 @@ struct RandomValues {
     case 9: .names(list { $0.text() })
     case 10: .text(maybe { $0.text() })
     case 11: .page(FilePage(elements: bytes(), start: Int64(number()), next: maybe { $0.place() }))
+    case 12: .begun(begun())
     default: .failed(failure())
     }
+  }
+
+  private mutating func begun() -> BegunReading {
+    var reading = BegunReading(id: number())
+    reading.number = number()
+    reading.items = number()
+    reading.isDone = .random(using: &random)
+    reading.isOutputContinued = .random(using: &random)
+    return reading
   }
 
   private mutating func place() -> FilePlace {
@@ -72,10 +82,13 @@ struct RandomValues {
       .denied, .network, .timeout, .http, .tooLarge, .notFound, .io, .database, .parse, .rateLimited,
       .cancelled, .invalid,
     ]
-    return HostFailure(
+    var failure = HostFailure(
       codes.randomElement(using: &random)!, text(), needs: maybe { $0.text() },
       isTransient: .random(using: &random), retryAfter: maybe { $0.duration() }, status: maybe { $0.number() }
     )
+    failure.isUnsent = .random(using: &random)
+    failure.isStale = .random(using: &random)
+    return failure
   }
 
   private mutating func statement() -> SQLStatement {
