@@ -86,9 +86,6 @@ import Testing
       if lookahead.fs.exists("down") then error("down", 0) end
       return { items = { { id = context.parameters.part or 1 } } }
     end
-    local new = lookahead.source { name = "new", bookmark = "id" }
-    function new.fetch(context) return { items = { { id = 1 } } } end
-    if lookahead.fs.exists("marks") then return { new, list, other } end
     if lookahead.fs.exists("parts") then
       return { list, other:partitions({ 1, 2 }, function(part) return { part = part } end) }
     end
@@ -96,7 +93,7 @@ import Testing
     """
 
   @Test(arguments: [
-    ("-o o/", ""), ("-o o/", "marks"), ("-o o/", "parts"), ("-o o/ --format csv", ""),
+    ("-o o/", ""), ("-o o/", "parts"), ("-o o/ --format csv", ""),
     ("-o o/ --compress gzip", ""), ("-o o/ --jobs 2", "parts"), ("-o o.ndjson --tag", ""),
     ("-o o.ndjson --tag", "parts"),
   ])

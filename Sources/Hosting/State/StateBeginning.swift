@@ -50,26 +50,15 @@ extension StateTables {
         """, arguments: [chain]) != nil && !hasItemsOfSteps(in: database)
   }
 
-  /// Whether the next run goes on with what one that has failed leaves in texts: parts of a source that are whole are not read again. A
-  /// file for several streams stays where readings are added to one of them; in a folder each file does so by itself, whether or not a
-  /// run goes on, unless it has items of a reading that came to no good end.
-  func staysForNext(isFolder: Bool, in database: Database) throws -> Bool {
+  /// Whether the next run goes on with what one that has failed leaves in texts: parts of a source that are whole are not read again, and
+  /// where readings are added to a stream, what is there stays.
+  func staysForNext(in database: Database) throws -> Bool {
     let parts = """
       SELECT 1 FROM _lookahead_readings WHERE chain = ?
         GROUP BY stream HAVING count(*) > 1 AND max(state = 'complete') LIMIT 1
       """
-    return try hasOpen(in: database) || hasItemsOfSteps(in: database)
-      || (isFolder ? hasAddedRests(in: database) : isAddedTo(nil, in: database))
+    return try hasOpen(in: database) || isAddedTo(nil, in: database) || hasItemsOfSteps(in: database)
       || database.row(sql: parts, arguments: [chain]) != nil
-  }
-
-  /// Whether items of a reading that came to no good end are where later ones are added.
-  private func hasAddedRests(in database: Database) throws -> Bool {
-    try database.row(
-      sql: """
-        SELECT 1 FROM _lookahead_readings AS rest WHERE state = 'given up' AND items > 0 AND chain = ?
-          AND EXISTS (SELECT 1 FROM _lookahead_readings WHERE stream = rest.stream AND isAddedTo) LIMIT 1
-        """, arguments: [chain]) != nil
   }
 
   /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.

@@ -318,7 +318,7 @@ final class TextState {
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
-      } else if try hasFailed && !self.tables.staysForNext(isFolder: isFolder, in: database) {
+      } else if try hasFailed && !self.tables.staysForNext(in: database) {
         try self.tables.end(isWhole: false, in: database)
       } else if isFolder, isOver || hasFailed {
         try self.tables.endThoseAlone(in: database)
