@@ -152,7 +152,7 @@ local function waits(isGuess, response)
   local status = response and response.status
   if status == 429 then return {} end
   if not isGuess then return status and status ~= 408 and status < 500 and { 0.5, 1, 2 } or {} end
-  return trying.failures == 0 and { 0.5, 1 } or (not status or trying.failures < 3) and { 0.5 } or {}
+  return trying.failures == 0 and { 0.5, 1, 2 } or (not status or trying.failures < 3) and { 0.5 } or {}
 end
 
 -- Asks what may be no page, and again where what comes says nothing of the list. That says something of a guess only where the first page
