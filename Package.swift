@@ -11,6 +11,13 @@ let features: [SwiftSetting] = [
     ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
+/// What the machine and all that computes with it is compiled with: tests take it through many millions of steps, so it is optimized
+/// where it is tested, too, with exclusive access and overflows checked.
+let computing: [SwiftSetting] =
+  features + [
+    .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
+  ]
+
 /// How Lua is linked: statically.
 let lua: [LinkerSetting] = [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]
 
@@ -87,14 +94,14 @@ let package = Package(
     .target(name: "Lua", dependencies: ["CLua", "CJSON", "CLuaJSON"], swiftSettings: features),
     .target(name: "CText", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "Text", dependencies: ["CText"], swiftSettings: features),
-    .target(name: "Items", swiftSettings: features),
-    .target(name: "JSON", dependencies: ["CJSON", "Text", "Items"], swiftSettings: features),
+    .target(name: "Items", swiftSettings: computing),
+    .target(name: "JSON", dependencies: ["CJSON", "Text", "Items"], swiftSettings: computing),
     .target(
       name: "Paging",
       dependencies: ["Items", .product(name: "HeapModule", package: "swift-collections")],
-      swiftSettings: features),
-    .target(name: "Listing", dependencies: ["Paging", "Items"], swiftSettings: features),
-    .target(name: "Experiments", dependencies: ["Paging", "Items"], swiftSettings: features),
+      swiftSettings: computing),
+    .target(name: "Listing", dependencies: ["Paging", "Items"], swiftSettings: computing),
+    .target(name: "Experiments", dependencies: ["Paging", "Items"], swiftSettings: computing),
     .target(
       name: "Scripting",
       dependencies: [
@@ -118,7 +125,7 @@ let package = Package(
       swiftSettings: features),
     .target(
       name: "Simulation", dependencies: ["Experiments", "Paging", "Items", "JSON"],
-      swiftSettings: features),
+      swiftSettings: computing),
     .target(
       name: "Reports", dependencies: ["Experiments", "Paging", "Items", "JSON", "Text"],
       resources: [

@@ -7,7 +7,7 @@ import Testing
 /// A failure names the statement and the seed. What was found becomes a script in `Cases/fuzz/found`. The long form runs each
 /// course for so many seconds, with seeds of its own: `FUZZ_SECONDS=600 swift test --filter APIFuzzTests`; `FUZZ_SEED` is
 /// where its seeds begin.
-@Suite struct APIFuzzTests {
+@Suite(.waiting) struct APIFuzzTests {
   @Test(arguments: FuzzCourse.all)
   func `no call of a script ends the host or passes its limits`(course: FuzzCourse) throws {
     let bench = try FuzzBench(server: Server.faults.base(run: "fuzz\(course.seed)", "items=30"))

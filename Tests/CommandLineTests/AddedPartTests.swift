@@ -1,7 +1,7 @@
 import Testing
 
 /// Parts to which each run adds its rows.
-@Suite struct AddedPartTests {
+@Suite(.waiting) struct AddedPartTests {
   private static let script = """
     local p = lookahead.parameters { turn = { default = 1, partition = false } }
     local rows = lookahead.source { name = "rows" }

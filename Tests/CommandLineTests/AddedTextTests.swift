@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Texts to which some readings add, beside readings that are written anew.
-@Suite struct AddedTextTests {
+@Suite(.waiting) struct AddedTextTests {
   private static let sources = """
     local p = lookahead.parameters { night = { default = 1, partition = false } }
     local plain = lookahead.source { name = "plain", keys = "page" }

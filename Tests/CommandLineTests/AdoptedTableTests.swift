@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Tables of SQLite and DuckDB that somebody else has made.
-@Suite struct AdoptedTableTests {
+@Suite(.waiting) struct AdoptedTableTests {
   private static let source = """
     local p = lookahead.parameters { night = { default = 1, partition = false }, account = 7 }
     local s = lookahead.source { name = "t", id = "id" }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Items of several streams in turn, as of an order and its lines.
-@Suite(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
+@Suite(.waiting, .enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
 struct AlternatingStreamTests {
   private static let emits = """
     for number = 1, 2000 do

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is not allowed is asked for at the terminal of a run.
-@Suite struct AskingTests {
+@Suite(.waiting) struct AskingTests {
   /// Prints what calls answer, or why they were refused.
   private static let prelude = """
     local function try(f, ...)

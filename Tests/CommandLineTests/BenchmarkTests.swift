@@ -1,7 +1,7 @@
 import Testing
 
 /// What `Benchmarks/run` says of others has to be right before it is worth measuring.
-@Suite struct BenchmarkTests {
+@Suite(.waiting) struct BenchmarkTests {
   @Test func `a wrong run has no time, and the tables say what was measured`() throws {
     let result = try Command("/usr/bin/env", ["python3", "Benchmarks/tests.py"]).run()
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Bookmarks that are times as their sources write them: each with the zone of its clock, or with as many digits as it needs.
-@Suite struct BookmarkTimeTests {
+@Suite(.waiting) struct BookmarkTimeTests {
   /// A server that compares times, and answers in its order, or the other way round.
   private func scratch(_ times: [String], isReversed: Bool = false) throws -> Scratch {
     let items = times.enumerated().map { "{ id = \($0.offset + 1), at = \"\($0.element)\" }" }

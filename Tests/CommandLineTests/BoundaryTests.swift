@@ -2,7 +2,7 @@ import Testing
 
 /// Items with the bookmark that a reading left come again in the next one, as sources are asked for what is not less than it: what
 /// nobody has changed is not delivered twice.
-@Suite struct BoundaryTests {
+@Suite(.waiting) struct BoundaryTests {
   /// Items 1 to 5 with the days of `days`, from the bookmark on; those in `edited` have another name, those in `gone` are removed.
   private static let script = """
     local p = lookahead.parameters { days = { default = "1,2,3,4,4", partition = false },

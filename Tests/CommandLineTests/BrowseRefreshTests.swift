@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Refreshes, and what becomes of places, numbers and details.
-@Suite struct BrowseRefreshTests {
+@Suite(.waiting) struct BrowseRefreshTests {
   private func browse(_ keys: String, size: String, _ script: String) throws -> CommandResult {
     let result = try Command.lookahead(["browse", "feed.lua", "--script", keys, "--size", size])
       .within(Scratch(script: script)).run()

@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-@Suite struct BrowseScriptTests {
+@Suite(.waiting) struct BrowseScriptTests {
   private func browse(_ keys: String, _ options: String..., script: String = Scripts.numbers) throws
     -> CommandResult
   {

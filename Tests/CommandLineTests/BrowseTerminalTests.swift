@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct BrowseTerminalTests {
+@Suite(.waiting) struct BrowseTerminalTests {
   /// Browses a server of 5,000 items that takes its time.
   private func browse(_ terminal: TmuxTerminal, run: String, _ options: String = "") throws {
     let base = Server.faults.base(run: run, "items=5000/latency_ms=250")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct CheckFindingTests {
+@Suite(.waiting) struct CheckFindingTests {
   @Test(arguments: CheckCase.wrong)
   func `what is wrong is said in its place`(wrong: CheckCase) throws {
     let result = try wrong.result()

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct CheckTests {
+@Suite(.waiting) struct CheckTests {
   /// Without the parameter that no line reads.
   private static let numbers = Scripts.numbers.split(separator: "\n").filter { !$0.contains("token") }
     .joined(separator: "\n")

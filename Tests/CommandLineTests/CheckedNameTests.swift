@@ -1,7 +1,7 @@
 import Testing
 
 /// Names on the command line: a slip is told the name that was meant.
-@Suite struct CheckedNameTests {
+@Suite(.waiting) struct CheckedNameTests {
   @Test(arguments: [
     (["lab", "--policy", "rmap"], "error: --policy rmap: unknown policy \"rmap\" (did you mean 'ramp'?)"),
     (["lab", "--policy", "ramp", "--workload", "flnig"], "got flnig (did you mean 'fling'?)"),

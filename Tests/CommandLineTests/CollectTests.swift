@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What `lookahead collect` makes of parts, beside what a run writes itself.
-@Suite struct CollectTests {
+@Suite(.waiting) struct CollectTests {
   /// A source of four items, and what it declares; on the second turn its page is another.
   private func script(_ declaration: String, _ page: String) -> String {
     """

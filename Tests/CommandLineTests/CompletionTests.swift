@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct CompletionTests {
+@Suite(.waiting) struct CompletionTests {
   /// What bash offers for a line whose cursor is at its end, in a folder with a script and another file.
   private func offered(_ words: [String]) throws -> [String] {
     let scratch = try Scratch(script: Scripts.numbers)

@@ -1,7 +1,7 @@
 import Testing
 
 /// Plain `get` against the paging of APIs as their documentation has it: nothing is missing, nothing comes twice, or it says no.
-@Suite struct ConventionTests {
+@Suite(.waiting) struct ConventionTests {
   @Test(arguments: ConventionCase.runs)
   func `a list is read to its last item, or refused`(run: ConventionRun) throws {
     let result = try Command.lookahead(["get", run.url] + (run.convention.options ?? [])).run()

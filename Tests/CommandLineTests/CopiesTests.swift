@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A run whose partitions are read on several threads ends as a run on one does.
-@Suite struct CopiesTests {
+@Suite(.waiting) struct CopiesTests {
   /// Forty partitions of up to nine pages.
   private static let partitioned = """
     local p = lookahead.parameters { base = { default = "" }, fault = { default = 0 }, wait = { default = 0.0 } }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A table has rows of items with ids, or rows that are only counted.
-@Suite struct CountedRowTests {
+@Suite(.waiting) struct CountedRowTests {
   /// What twenty items are declared to be, some of whose ids are numbers of rows.
   private func script(_ id: String, _ note: String) -> String {
     """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Headers, logins and bodies go to the server that they are meant for, and to none that an answer leads to.
-@Suite struct CredentialTests {
+@Suite(.waiting) struct CredentialTests {
   /// A list of two pages whose second is at another origin; each item has what its request brought.
   private static let server = """
     import http.server, json, sys

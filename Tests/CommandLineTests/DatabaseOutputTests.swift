@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs that write to a server of PostgreSQL with a password, and what they say when it does not let them.
-@Suite(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
+@Suite(.waiting, .enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
 struct DatabaseOutputTests {
   private static let password = "open sesame"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scripts that read databases, in the cage that all scripts are in.
-@Suite(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
+@Suite(.waiting, .enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
 struct DatabaseScriptTests {
   private func run(_ scratch: Scratch, _ arguments: String...) throws -> CommandResult {
     var command = Command.lookahead(["run", "feed.lua"] + arguments).within(scratch)

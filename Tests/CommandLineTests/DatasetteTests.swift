@@ -1,7 +1,7 @@
 import Testing
 
 /// A real server that nobody here wrote, over loopback.
-@Suite struct DatasetteTests {
+@Suite(.waiting) struct DatasetteTests {
   private static let all = (1...60_000).map { "\($0)" }
 
   @Test(arguments: ["datasette", "datasette_links"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The manual's table of attacks names tests: they are there, under that name.
-@Suite struct DefenceTests {
+@Suite(.waiting) struct DefenceTests {
   /// The table as the manual shows it: what holds, and the suite and the sentence of the test.
   private static func rows() throws -> [(suite: String, sentence: String)] {
     let page = try Command.shell("lookahead manual | groff -K utf8 -man -Tutf8 -rLL=2000n").run().output

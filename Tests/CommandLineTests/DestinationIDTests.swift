@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 /// Ids and names of items that a table can't have as they are.
-@Suite(.enabled(if: TestDrivers.areInstalled, "no drivers: scripts/bootstrap.sh --tests installs them"))
+@Suite(
+  .waiting, .enabled(if: TestDrivers.areInstalled, "no drivers: scripts/bootstrap.sh --tests installs them"))
 struct DestinationIDTests {
   private func run(_ scratch: Scratch, _ arguments: String...) throws -> CommandResult {
     var command = Command.lookahead(["run"] + arguments).within(scratch)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Disks that are full or broken: a run that one of them stops says so, and the next one goes on.
-@Suite struct DiskFaultTests {
+@Suite(.waiting) struct DiskFaultTests {
   /// Ten pages of a hundred items.
   private static let pages = """
     local feed = lookahead.source { name = "feed", keys = "page", pageSize = 100 }

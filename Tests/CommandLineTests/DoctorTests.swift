@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct DoctorTests {
+@Suite(.waiting) struct DoctorTests {
   private struct Finding: Decodable {
     let name: String
     let state: String

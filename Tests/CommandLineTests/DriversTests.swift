@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct DriversTests {
+@Suite(.waiting) struct DriversTests {
   private struct Driver: Decodable {
     let name: String
     let state: String

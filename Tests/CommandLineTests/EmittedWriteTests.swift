@@ -1,7 +1,7 @@
 import Testing
 
 /// `--write append` and `--write mirror` say what a reading does to the one before: what a script emits itself is of no reading.
-@Suite struct EmittedWriteTests {
+@Suite(.waiting) struct EmittedWriteTests {
   private static let ways = [
     #"for i, w in ipairs { "a", "b" } do lookahead.emit { id = i, word = w } end"#,
     #"for i, w in ipairs { "a", "b" } do lookahead.step("s" .. i, function() lookahead.emit { id = i, word = w } end) end"#,

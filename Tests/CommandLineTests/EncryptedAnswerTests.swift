@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Faults beneath HTTP/1.1 that encryption hides.
-@Suite struct EncryptedAnswerTests {
+@Suite(.waiting) struct EncryptedAnswerTests {
   private static let environment = [
     "CURL_CA_BUNDLE": FileManager.default.temporaryDirectory
       .appending(path: "lookahead-tls-\(Server.tls.port).pem").path

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Engines other than our own, by the same lines.
-@Suite struct EngineTests {
+@Suite(.waiting) struct EngineTests {
   @Test func `GNU parallel reads all partitions, and goes on where it was stopped`() throws {
     let scratch = try Scratch(script: PartedScript.text)
     let line =

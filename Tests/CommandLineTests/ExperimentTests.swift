@@ -1,7 +1,7 @@
 import Testing
 
 /// The experiments of the gallery, and the page that says what they show.
-@Suite struct ExperimentTests {
+@Suite(.waiting) struct ExperimentTests {
   @Test(arguments: ExperimentCase.all)
   func `an experiment has a row for every policy, and the same ones on any number of threads`(
     experiment: ExperimentCase

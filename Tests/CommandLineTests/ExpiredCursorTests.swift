@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A source that no longer takes the cursors of a reading that was stopped: nobody knows how far that had come.
-@Suite struct ExpiredCursorTests {
+@Suite(.waiting) struct ExpiredCursorTests {
   /// Twenty items, or those of another day, in pages of five; cursors are those of a day.
   private static let source = """
     local day = lookahead.fs.read("day.txt"):gsub("%s", "")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Commands in any order, with anything behind them.
-@Suite struct ExploreFuzzTests {
+@Suite(.waiting) struct ExploreFuzzTests {
   /// What may be typed; every second time with something that fits.
   private static let commands: [(name: String, fitting: [String])] = [
     ("open", ["", "numbers", "numbers screen 3", "screen 4"]), ("open", [""]),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What an exploration says of itself agrees, whichever command is asked.
-@Suite struct ExploreSayingTests {
+@Suite(.waiting) struct ExploreSayingTests {
   private static let small = Scripts.numbers.replacing("pageSize = 100", with: "pageSize = 10")
 
   /// The head of the comparison, without the blanks in it.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A source explored in a real terminal.
-@Suite struct ExploreTerminalTests {
+@Suite(.waiting) struct ExploreTerminalTests {
   /// A terminal with a prompt for the script, which has opened its source.
   private func open(_ script: String) throws -> ReplTerminal {
     let repl = try ReplTerminal(rows: 60)

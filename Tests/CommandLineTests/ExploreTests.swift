@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A source explored without a terminal: commands in, text out.
-@Suite struct ExploreTests {
+@Suite(.waiting) struct ExploreTests {
   /// Times are the machine's: they are left out.
   private func timeless(_ text: String) -> [String] {
     text.replacing(#/\d+\.\d+ s/#, with: "* s").split(separator: "\n").map {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Texts behind readings that came to an end, and not to all that their source says to have.
-@Suite struct FailedReadingTests {
+@Suite(.waiting) struct FailedReadingTests {
   /// Items 1 to 4, behind a bookmark if `bookmark` is there; one more is said to be there as long as `odd` is.
   private static let script = """
     local marks = lookahead.fs.exists("marks")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct FaultTests {
+@Suite(.waiting) struct FaultTests {
   @Test(arguments: FaultCase.runs)
   func `nothing is lost, nothing comes twice, and the end is told`(run: FaultRun) throws {
     let fault = run.fault

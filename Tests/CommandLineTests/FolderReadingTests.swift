@@ -1,7 +1,7 @@
 import Testing
 
 /// Streams in a folder, each with a file of its own: what is over is read again by the next run, whatever others are in the middle of.
-@Suite struct FolderReadingTests {
+@Suite(.waiting) struct FolderReadingTests {
   private static let script = """
     local n = lookahead.parameters { n = { default = 3, partition = false }, fails = { default = false, partition = false } }
     local function make(name, count)

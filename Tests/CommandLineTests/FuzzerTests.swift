@@ -3,7 +3,7 @@ import Scripting
 import Testing
 
 /// The fuzzer itself: what it asks for, and what it sees.
-@Suite struct FuzzerTests {
+@Suite(.waiting) struct FuzzerTests {
   @Test func `every function, method and field of the description has its turn`() {
     let names = Set(FuzzTarget.all.map(\.name))
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead work --gate`: no request without a permit.
-@Suite struct GateTests {
+@Suite(.waiting) struct GateTests {
   private static let script = """
     local p = lookahead.parameters { base = { required = true, partition = false } }
     local pages = lookahead.source {

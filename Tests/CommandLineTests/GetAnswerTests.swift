@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Servers that answer from data: what `lookahead get` finds, and what it does not believe.
-@Suite struct GetAnswerTests {
+@Suite(.waiting) struct GetAnswerTests {
   @Test(arguments: GetAnswerCase.all)
   func `answers are read to the last item, or refused`(answers: GetAnswerCase) throws {
     let scratch = try served(answers)

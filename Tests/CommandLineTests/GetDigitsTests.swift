@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead get` gives the numbers of an answer with all their digits, whatever shape its items have.
-@Suite struct GetDigitsTests {
+@Suite(.waiting) struct GetDigitsTests {
   private static let v = "12345678901234567890"
 
   /// A body, and the items that are found in it.

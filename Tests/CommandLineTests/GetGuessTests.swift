@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A server that closes the connection where it is asked for what it does not know.
-@Suite struct GetGuessTests {
+@Suite(.waiting) struct GetGuessTests {
   private static let server = """
     import http.server, json
 

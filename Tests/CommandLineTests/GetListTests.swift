@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The list that a `get` stands for, as an output knows it.
-@Suite struct GetListTests {
+@Suite(.waiting) struct GetListTests {
   /// Runs a line of bash beside a server of the files in a folder, at `$url`.
   private func serving(_ scratch: Scratch, _ line: String) throws -> CommandResult {
     try scratch.shell(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Answers from files, which `lookahead get` is asked to page in the wrong way.
-@Suite struct GetSlipTests {
+@Suite(.waiting) struct GetSlipTests {
   private func get(_ answer: String, _ options: [String]) throws -> CommandResult {
     let scratch = try Scratch()
     try scratch.write("p.json", answer)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct GetTests {
+@Suite(.waiting) struct GetTests {
   /// A way to page an API, and the options that say so.
   struct Way: CustomTestStringConvertible {
     let path: String

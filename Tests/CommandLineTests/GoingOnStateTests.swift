@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is remembered of pages whose handlers go on behind `context:complete`: nothing before they have ended.
-@Suite struct GoingOnStateTests {
+@Suite(.waiting) struct GoingOnStateTests {
   /// Two partitions of one page each, whose handlers go on for a moment: that of N fails there as long as a file `failN` is there, and
   /// none ends as long as `slow` is.
   private static let parted = """

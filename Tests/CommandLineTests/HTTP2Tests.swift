@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Answers that share one connection.
-@Suite struct HTTP2Tests {
+@Suite(.waiting) struct HTTP2Tests {
   private static let reader = """
     local s = lookahead.source { name = "items", keys = "page", pageSize = 100, maxInFlight = 64 }
     function s.fetch(c)

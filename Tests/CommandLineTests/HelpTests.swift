@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct HelpTests {
+@Suite(.waiting) struct HelpTests {
   @Test(arguments: [
     [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["drivers"], ["doctor"],
     ["manual"], ["watch"],

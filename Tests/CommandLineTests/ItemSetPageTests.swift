@@ -1,7 +1,7 @@
 import Testing
 
 /// Pages of an item set that are asked for at once.
-@Suite struct ItemSetPageTests {
+@Suite(.waiting) struct ItemSetPageTests {
   @Test func `each page is fetched, one after the other`() throws {
     let scratch = try Scratch(
       script: """

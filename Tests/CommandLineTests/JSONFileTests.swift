@@ -1,7 +1,7 @@
 import Testing
 
 /// A source that pages through a JSON file, as a person runs it.
-@Suite struct JSONFileTests {
+@Suite(.waiting) struct JSONFileTests {
   private static let script = """
     local parameters = lookahead.parameters { file = { default = "a.json", partition = false } }
     local items = lookahead.source { name = "items", pageSize = 100 }

@@ -1,8 +1,8 @@
 import Testing
 
 /// What a data engineer does with a server that nobody here wrote: `get`, and a script, compared with what was put in.
-@Suite struct JobTests {
-  @Suite struct KintoTests {
+@Suite(.waiting) struct JobTests {
+  @Suite(.waiting) struct KintoTests {
     private static let collection = "http://\(Server.kinto.address)/v1/buckets/public/collections/readings"
     private static let all = (1...3000).reversed().map { "reading-" + $0.padded(to: 4) }
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Suite struct RestFrameworkTests {
+  @Suite(.waiting) struct RestFrameworkTests {
     private static let server = "http://\(Server.restFramework.address)"
 
     @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Suite struct StrawberryTests {
+  @Suite(.waiting) struct StrawberryTests {
     private static let server = "http://\(Server.strawberry.address)/graphql"
     private static let all = (1...640).map(String.init)
 
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Suite struct MotoTests {
+  @Suite(.waiting) struct MotoTests {
     private static let server = "http://\(Server.moto.address)"
 
     @Test func `a script scans a table of DynamoDB`() throws {

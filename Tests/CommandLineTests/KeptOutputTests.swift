@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is in an output when a run does not come to its end: the old contents or the new ones, never half of them.
-@Suite struct KeptOutputTests {
+@Suite(.waiting) struct KeptOutputTests {
   /// Ten pages of a hundred items that say which run they are of. `at` is the page at which the run fails, or hangs.
   private static let script = """
     local p = lookahead.parameters { run = { default = "one" }, ending = { default = "well" }, at = { default = 4 } }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Keys of bytes in the scripts that read tables by keyset.
-@Suite struct KeysetBytesTests {
+@Suite(.waiting) struct KeysetBytesTests {
   @Test(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
   func `a table of PostgreSQL whose key is bytes is read to its last row`() throws {
     let database = try PostgreSQLServer.shared.makeDatabase()

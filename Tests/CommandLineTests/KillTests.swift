@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs that are killed at random moments, with a server that fails now and then.
-@Suite struct KillTests {
+@Suite(.waiting) struct KillTests {
   @Test(arguments: ["db", "ndjson", "csv", "json", "folder"])
   func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)

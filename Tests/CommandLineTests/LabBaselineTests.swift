@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The lab compared with an earlier result.
-@Suite struct LabBaselineTests {
+@Suite(.waiting) struct LabBaselineTests {
   private func policy(ahead: Int) -> String {
     """
     return lookahead.policy {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Policies and sources of one name, from several files: an old version of a policy and its edited copy, say.
-@Suite struct LabNameTests {
+@Suite(.waiting) struct LabNameTests {
   private func policy(_ name: String, items: Int) -> String {
     """
     return lookahead.policy {

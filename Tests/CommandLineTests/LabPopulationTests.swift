@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Folders, patterns and shares of traces on the command line and in scripts.
-@Suite struct LabPopulationTests {
+@Suite(.waiting) struct LabPopulationTests {
   private func scratch(
     _ script: String = "return lookahead.policy { name = 'p', shouldBatchFetch = function() return true end }"
   )

@@ -1,7 +1,7 @@
 import Testing
 
 /// `--best`: which policy is best within limits.
-@Suite struct LabQuestionTests {
+@Suite(.waiting) struct LabQuestionTests {
   private func lab(_ options: [String]) throws -> CommandResult {
     let scratch = try Scratch(script: "")
     return try Command.lookahead(

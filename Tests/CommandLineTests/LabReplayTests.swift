@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Recorded runs in the lab: the production machine, the recorded network, another policy.
-@Suite struct LabReplayTests {
+@Suite(.waiting) struct LabReplayTests {
   @Test(arguments: GalleryCase.served)
   func `the lab decides as the replay of a run does, line by line`(gallery: GalleryCase) throws {
     let scratch = try Scratch()

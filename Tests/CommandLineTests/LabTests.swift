@@ -1,7 +1,7 @@
 import Testing
 
 /// What the lab says when something is wrong.
-@Suite struct LabTests {
+@Suite(.waiting) struct LabTests {
   @Test(arguments: [
     (["--set", "x"], 64, "error: --set x: expected NAME=A,B,C or NAME=LOW..HIGH[:STEP], got x"),
     (["--set", "factor=3..1"], 64, "error: --set factor=3..1: expected a high end above the low one"),

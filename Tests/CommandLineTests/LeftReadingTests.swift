@@ -1,7 +1,7 @@
 import Testing
 
 /// Readings that were begun and with which nobody goes on.
-@Suite struct LeftReadingTests {
+@Suite(.waiting) struct LeftReadingTests {
   /// Ten pages of ten items; the run fails at page `at`.
   private static func script(_ names: String..., ending: String) -> String {
     """

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.waiting) struct LimitTests {
   @Test(arguments: [1, 99, 100, 101, 999])
   func `a limit is kept to the item`(limit: Int) throws {
     let result = try Scratch(script: Scripts.numbers).lookahead("run", "feed.lua", "--limit", "\(limit)")

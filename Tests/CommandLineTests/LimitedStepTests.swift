@@ -1,7 +1,7 @@
 import Testing
 
 /// Outputs of runs with steps that a limit ends, and of those that come behind them.
-@Suite struct LimitedStepTests {
+@Suite(.waiting) struct LimitedStepTests {
   private static let outputs = ["a.ndjson", "a.csv", "a.json", "a.ndjson.gz", "a/", "a.db"]
 
   /// How many words `w1`, `w2` … there are in all files or tables of the output, and how many of them are there twice.

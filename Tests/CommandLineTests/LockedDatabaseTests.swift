@@ -1,7 +1,7 @@
 import Testing
 
 /// A database that a second process holds while a run needs it.
-@Suite struct LockedDatabaseTests {
+@Suite(.waiting) struct LockedDatabaseTests {
   /// Says when it holds the file's write lock, and lets go after some seconds.
   private static let holder = """
     import sqlite3, sys, time

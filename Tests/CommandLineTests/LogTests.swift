@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What stands on standard error: entries that nobody can forge, and with --log-format json nothing but objects.
-@Suite struct LogTests {
+@Suite(.waiting) struct LogTests {
   /// Each line as an object; nil where it is none.
   private func objects(_ errors: String) -> [[String: Any]?] {
     errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {

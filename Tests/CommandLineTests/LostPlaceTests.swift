@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Runs that were to go on, and find that nobody knows their place any more.
-@Suite struct LostPlaceTests {
+@Suite(.waiting) struct LostPlaceTests {
   private static let script = """
     local s = lookahead.source { name = "s", pageSize = 2, bookmark = lookahead.fs.exists("marks") and "id" or nil }
     function s.fetch(context)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ManualTests {
+@Suite(.waiting) struct ManualTests {
   /// The pages in `scripts/manual`, by their names.
   static let pages: [String: String] = {
     let folder = Repository.root.appendingPathComponent("scripts/manual").path

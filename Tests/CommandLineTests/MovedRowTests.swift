@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Rows whose ids several parts of a source bring.
-@Suite struct MovedRowTests {
+@Suite(.waiting) struct MovedRowTests {
   /// Each part brings the numbers from 1 to 5, and `shift` more.
   private static let source = """
     local rows = lookahead.source { name = "rows", id = ID }

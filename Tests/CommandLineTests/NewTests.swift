@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct NewTests {
+@Suite(.waiting) struct NewTests {
   private static let kinds = ["source", "policy", "experiment", "workflow"]
 
   /// The commands that come behind `next:`.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Logins at a server over loopback, whose tokens end when it wants.
-@Suite struct OAuth2Tests {
+@Suite(.waiting) struct OAuth2Tests {
   private struct Stats: Decodable, Equatable {
     let tokens: Int
     let refused: Int

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct OddOutputTests {
+@Suite(.waiting) struct OddOutputTests {
   @Test(arguments: [
     "run feed.lua", "run ask.lua --allow-net --dry-run", "run feed.lua --preview", "manual", "--help",
     "--version",

@@ -1,7 +1,7 @@
 import Testing
 
 /// Partitions of which more may be open than are opened at once.
-@Suite struct OpenPartitionsTests {
+@Suite(.waiting) struct OpenPartitionsTests {
   /// Handlers that all wait until as many are open as may be, so that the run ends only where they are.
   private func script(count: Int, limit: Int) -> String {
     """
@@ -12,7 +12,7 @@ import Testing
       if context.key == 1 then
         open = open + 1
         most = math.max(most, open)
-        while most < \(min(count, limit)) do lookahead.sleep(0.01) end
+        while most < \(min(count, limit)) do lookahead.sleep(0.2) end
       end
       if context.key == 2 then open = open - 1 end
       return { items = { { id = context.parameters.part * 2 + context.key, most = most } }, isLast = context.key == 2 }

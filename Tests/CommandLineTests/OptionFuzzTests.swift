@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Options of all commands with values that nobody means: a sentence and 64, or whatever the value is good for; never a signal.
-@Suite struct OptionFuzzTests {
+@Suite(.waiting) struct OptionFuzzTests {
   private static let values = [
     "", "0", "-1", "9223372036854775807", "-9223372036854775808", "9999999999999999999999",
     "9999999999999999999999d",

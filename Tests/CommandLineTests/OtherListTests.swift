@@ -1,7 +1,7 @@
 import Testing
 
 /// What is asked for another list, or by another script, neither goes on in the middle of the first nor takes its rows away.
-@Suite struct OtherListTests {
+@Suite(.waiting) struct OtherListTests {
   private func url(_ items: Int, _ query: String = "") -> String {
     Server.faults.base(run: "other", "items=\(items)") + "/items\(query)"
   }

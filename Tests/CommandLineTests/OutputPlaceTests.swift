@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where outputs are: opened before anything is asked for, and found again as what they were.
-@Suite struct OutputPlaceTests {
+@Suite(.waiting) struct OutputPlaceTests {
   private static let first = "{\"id\":1,\"text\":\"item 1\"}\n"
 
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct OutputTests {
+@Suite(.waiting) struct OutputTests {
   @Test func `the extension says the format`() throws {
     let scratch = try Scratch(script: Scripts.numbers)
     for name in ["a.ndjson", "a.csv", "a.json", "a.db"] {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Texts packed by gzip and Zstandard, read by their own programs.
-@Suite struct PackedOutputTests {
+@Suite(.waiting) struct PackedOutputTests {
   private static let script = """
     local s = lookahead.source { name = "s", keys = "page", pageSize = 50 }
     function s.fetch(c)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ParameterTests {
+@Suite(.waiting) struct ParameterTests {
   private static let script = """
     local p = lookahead.parameters {
       repo = { required = true, help = "which repository" },

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Folders of parts in which something is missing that their notes vouch for.
-@Suite struct PartDamageTests {
+@Suite(.waiting) struct PartDamageTests {
   /// Partitions 1 to `n`, of which `fail` fails.
   private static let script = """
     local p = lookahead.parameters { n = { default = 3, partition = false }, fail = { default = 0, partition = false } }

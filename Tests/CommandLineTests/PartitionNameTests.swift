@@ -1,7 +1,7 @@
 import Testing
 
 /// Which partition is which: told by the values of its parameters, and by nothing else that a script has seen.
-@Suite struct PartitionNameTests {
+@Suite(.waiting) struct PartitionNameTests {
   /// Partitions of two parameters, of which the handler reads in JSON with the members the other way round; one stops the run if asked.
   private static let script = #"""
     local given = lookahead.parameters { stop = { default = 0, partition = false }, first = { default = 1, partition = false } }

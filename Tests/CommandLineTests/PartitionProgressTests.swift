@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How far a run in partitions is: how many there are, as soon as that is known.
-@Suite struct PartitionProgressTests {
+@Suite(.waiting) struct PartitionProgressTests {
   /// Thirty partitions, from a table or from another source, whose list is read as the partitions are.
   private func script(_ parents: String) -> String {
     """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A folder with a part for each partition, and `lookahead collect`.
-@Suite struct PartsTests {
+@Suite(.waiting) struct PartsTests {
   private func files(_ scratch: Scratch, _ pattern: String) throws -> [String] {
     try scratch.shell("cd all/parts && ls | grep '\(pattern)'").lines
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct PermissionTests {
+@Suite(.waiting) struct PermissionTests {
   @Test func `a call that is not allowed names the option`() throws {
     let result = try Scratch(script: Scripts.asking).lookahead("run", "feed.lua")
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The pictures of the README: they show what the program shows today.
-@Suite struct PictureTests {
+@Suite(.waiting) struct PictureTests {
   /// The lines of a drawing, without times and sizes, which are never twice the same.
   private static func words(_ drawing: String) -> [String] {
     drawing.split(separator: "\n").map(String.init).filter { $0.hasPrefix("<text") }.map {

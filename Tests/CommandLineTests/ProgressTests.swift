@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a run draws on a terminal; a pseudo-terminal stands for one.
-@Suite struct ProgressTests {
+@Suite(.waiting) struct ProgressTests {
   private static let clear = "\r\u{1B}[K"
 
   /// Runs on a terminal, which only sees standard error.

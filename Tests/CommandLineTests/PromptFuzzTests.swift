@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Keys and bytes of any kind at the prompt: the terminal's user may send what they like, and a paste is what others wrote.
-@Suite struct PromptFuzzTests {
+@Suite(.waiting) struct PromptFuzzTests {
   private static let keys: [String] = [
     "\u{1}", "\u{5}", "\u{2}", "\u{6}", "\u{8}", "\u{7F}", "\u{B}", "\u{15}", "\u{17}", "\u{19}", "\u{14}",
     "\u{16}",

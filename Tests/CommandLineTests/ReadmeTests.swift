@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReadmeTests {
+@Suite(.waiting) struct ReadmeTests {
   /// A command of the README or the manual with the output that it claims.
   struct Transcript: CustomTestStringConvertible {
     let command: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Texts of a run that reads its sources again and again: whole after each reading.
-@Suite struct RefreshOutputTests {
+@Suite(.waiting) struct RefreshOutputTests {
   /// A page for each turn; a late turn brings another member. The first reading says when it begins, the others too.
   private static let script = """
     local turns = lookahead.source { name = "turns", keys = "page", pageSize = 100 }

@@ -1,7 +1,7 @@
 import Testing
 
 /// What a source that is read again takes out of the copy.
-@Suite struct RefreshRemovalTests {
+@Suite(.waiting) struct RefreshRemovalTests {
   private static let emptied = """
     local s = lookahead.source { name = "s", keys = "page", pageSize = 100 }
     function s.fetch(context)

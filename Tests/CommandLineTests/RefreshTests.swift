@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct RefreshTests {
+@Suite(.waiting) struct RefreshTests {
   /// A table that others change, read in one page.
   private static let cities = """
     local cities, database = lookahead.source { name = "cities", keys = "offset", pageSize = 100 }

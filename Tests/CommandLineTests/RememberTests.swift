@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a run remembers of its output, as a person meets it.
-@Suite struct RememberTests {
+@Suite(.waiting) struct RememberTests {
   /// Ten pages of ten items, without every `gone`th; `at` is the page at which the run fails.
   static let script = """
     local p = lookahead.parameters {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What one part of a source says is gone, where another part has brought it.
-@Suite struct RemovedElsewhereTests {
+@Suite(.waiting) struct RemovedElsewhereTests {
   /// Y moves from the second account to the first one, which the second one notes as its end.
   private static let source = """
     local p = lookahead.parameters { night = { default = 1, partition = false }, account = 1 }

@@ -1,7 +1,7 @@
 import Testing
 
 /// Counted pages that only say what is gone.
-@Suite struct RemovingPageTests {
+@Suite(.waiting) struct RemovingPageTests {
   private static let script = """
     local p = lookahead.parameters { bad = { default = 0, partition = false }, keys = { default = "page" } }
     local pages = { { { id = 1 }, { id = 2 } }, {}, {}, { { id = 5 }, { id = 6 } }, {}, { { id = 7 } } }

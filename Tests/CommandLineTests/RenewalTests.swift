@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Versions of items in readings of what is new, in every order and form in which they can come.
-@Suite struct RenewalTests {
+@Suite(.waiting) struct RenewalTests {
   /// Pages of a list, of which a run reads what is beyond the bookmark.
   private static func source(_ declaration: String, pages: String, _ handler: String = "") -> String {
     """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Commands of the prompt, typed through a pipe.
-@Suite struct ReplCommandTests {
+@Suite(.waiting) struct ReplCommandTests {
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }

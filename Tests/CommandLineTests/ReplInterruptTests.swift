@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Ctrl-C at a prompt, waits, and what ends a prompt from outside; in a real terminal.
-@Suite struct ReplInterruptTests {
+@Suite(.waiting) struct ReplInterruptTests {
   @Test(arguments: [
     "while true do end", "while true do pcall(function() while true do end end) end",
     "local t = setmetatable({}, { __index = function(t, k) while true do end end }) return t.x",

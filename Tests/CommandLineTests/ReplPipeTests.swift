@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A prompt without a terminal: lines in, values out.
-@Suite struct ReplPipeTests {
+@Suite(.waiting) struct ReplPipeTests {
   private func repl(
     _ input: String, _ arguments: String..., in scratch: Scratch? = nil, settings: [String: String] = [:]
   ) throws -> CommandResult {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A session written down as a script.
-@Suite struct ReplSaveTests {
+@Suite(.waiting) struct ReplSaveTests {
   private func saved(_ lines: [String], script: String? = nil) throws -> (Scratch, text: String) {
     let scratch = try Scratch()
     if let script { try scratch.write("feed.lua", script) }

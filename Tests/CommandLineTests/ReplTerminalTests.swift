@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Prompts in a real terminal: what is typed, and what is seen then.
-@Suite struct ReplTerminalTests {
+@Suite(.waiting) struct ReplTerminalTests {
   @Test func `a prompt greets in two lines, shows values and leaves with Ctrl-D`() throws {
     let repl = try ReplTerminal()
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReplayFaultTests {
+@Suite(.waiting) struct ReplayFaultTests {
   /// A recording of a thousand numbers, ten pages, two requests in a row each.
   private func recorded(_ script: String = Scripts.numbers) throws -> Scratch {
     let scratch = try Scratch(script: script)

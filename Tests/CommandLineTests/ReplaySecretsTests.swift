@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ReplaySecretsTests {
+@Suite(.waiting) struct ReplaySecretsTests {
   private static let script = """
     local p = lookahead.parameters {
       base = { required = true, help = "where the server is" },

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReplayTests {
+@Suite(.waiting) struct ReplayTests {
   @Test(arguments: GalleryCase.served)
   func `a replay of the gallery decides and writes the same, byte by byte`(gallery: GalleryCase) throws {
     let parameters = gallery.arguments.filter { !$0.hasPrefix("--allow") }

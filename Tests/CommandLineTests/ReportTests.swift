@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ReportTests {
+@Suite(.waiting) struct ReportTests {
   @Test func `the summary is the last line`() throws {
     let base = Server.faults.base(run: "summary", "items=1000/dup=50/every_503=5/retry_after=-1")
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Streams and members are called whatever a source calls them: SQL that names more than them keeps its own names apart.
-@Suite(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
+@Suite(.waiting, .enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
 struct SQLNameTests {
   private static let names = [
     "excluded", "batch", "target", "_lookahead_new", "_lookahead_old", "c0", "value",

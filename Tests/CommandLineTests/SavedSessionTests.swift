@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A saved session says what the session said.
-@Suite struct SavedSessionTests {
+@Suite(.waiting) struct SavedSessionTests {
   private func saved(_ lines: [String]) throws -> (text: String, run: CommandResult) {
     let scratch = try Scratch()
     var command = Command.lookahead(["repl", "--no-init"]).within(scratch)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct ScriptErrorTests {
+@Suite(.waiting) struct ScriptErrorTests {
   @Test func `a script that is not there ends with 66`() throws {
     let result = try Scratch().lookahead("run", "nothere.lua")
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Rows of a table that wait for the end of their reading, or of their step.
-@Suite struct SetAsideTests {
+@Suite(.waiting) struct SetAsideTests {
   /// 3,000 items as a source of two nights, or as a step emits them. In the second night, and in the step, a member's type is another
   /// one behind the middle, or that of the id.
   private static let script = """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead partitions` and `--shard`.
-@Suite struct ShardTests {
+@Suite(.waiting) struct ShardTests {
   @Test func `the shares of all are all, each once, and the same in every run`() throws {
     let scratch = try Scratch(script: PartedScript.text)
     let all = try PartedScript.partitions(scratch)

@@ -1,7 +1,7 @@
 import Testing
 
 /// Machines and containers that have no thread more. The room for stacks stands for it, which holds for root, too.
-@Suite struct ShortageTests {
+@Suite(.waiting) struct ShortageTests {
   private static let noThreads = "ulimit -s 4000000; ulimit -v 3000000"
 
   @Test(arguments: ["", "-o out.db", "-o all/ --parts"])

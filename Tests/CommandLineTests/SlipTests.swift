@@ -1,7 +1,7 @@
 import Testing
 
 /// What was meant, where something else was typed.
-@Suite struct SlipTests {
+@Suite(.waiting) struct SlipTests {
   @Test(arguments: [
     ("chek", "did you mean `lookahead check`?"),
     ("rnu feed.lua", "did you mean `lookahead run`?"),

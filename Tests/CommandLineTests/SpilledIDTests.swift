@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Runs with more ids than memory should hold.
-@Suite struct SpilledIDTests {
+@Suite(.waiting) struct SpilledIDTests {
   /// Texts in no order as ids, and then all of them again, each page backwards and with a new one.
   private static let script = """
     local source = lookahead.source { name = "items", keys = "page", pageSize = 1000, maxInFlight = 1 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead state`.
-@Suite struct StateTests {
+@Suite(.waiting) struct StateTests {
   /// A run that has stopped at page 5 of 10.
   private func stopped(_ settings: String = "", output: String = "a.db") throws -> Scratch {
     let scratch = try Scratch(
@@ -321,7 +321,7 @@ import Testing
 }
 
 /// `lookahead state` while a run works on the output, and bounds of sources that have none.
-@Suite struct StateChangeTests {
+@Suite(.waiting) struct StateChangeTests {
   @Test(arguments: ["a.db", "a.ndjson"], [["--reset"], ["--set-bookmark", "7"]])
   func `nothing that a run works with is changed`(output: String, change: [String]) throws {
     let scratch = try Scratch(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pieces of a workflow that are done once.
-@Suite struct StepTests {
+@Suite(.waiting) struct StepTests {
   /// Four steps of three items each, two at a time; the run fails in one of them.
   private static let steps = """
     local p = lookahead.parameters { bad = { default = 0, partition = false } }

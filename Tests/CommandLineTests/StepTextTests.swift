@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Texts to which steps have emitted, and what has become of them before the run goes on.
-@Suite struct StepTextTests {
+@Suite(.waiting) struct StepTextTests {
   /// Three steps, of which the third fails as long as `stop` is there; before them, an item if `early` is.
   private static let script = """
     if lookahead.fs.exists("early") then

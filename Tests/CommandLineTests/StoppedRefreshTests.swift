@@ -1,7 +1,7 @@
 import Testing
 
 /// A run after one that read its source again and again, and was stopped.
-@Suite struct StoppedRefreshTests {
+@Suite(.waiting) struct StoppedRefreshTests {
   private static let source = """
     local p = lookahead.parameters { night = { default = 1, partition = false } }
     local s = lookahead.source { name = "t", id = "id" }

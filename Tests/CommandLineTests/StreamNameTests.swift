@@ -1,7 +1,7 @@
 import Testing
 
 /// Files that are what standard output or standard error goes to, by their own names and by those of the stream.
-@Suite struct StreamNameTests {
+@Suite(.waiting) struct StreamNameTests {
   private static let run = "lookahead run feed.lua -q -e count=3"
   private static let rows = (1...3).map { #"{"id":\#($0),"text":"item \#($0)"}"# }
   private static let names = ["/dev/stdout", "/proc/self/fd/1", "/dev/fd/1", "-"]

@@ -1,7 +1,7 @@
 import Testing
 
 /// What `--summary` says of how a run ended.
-@Suite struct SummaryTests {
+@Suite(.waiting) struct SummaryTests {
   @Test(arguments: ["--report", "--trace", "--record"])
   func `the summary has the exit code of a run whose other files can't be written`(option: String) throws {
     let scratch = try Scratch(script: Scripts.numbers)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What is not in the program cannot be reached, whatever a script finds.
-@Suite struct SymbolTests {
+@Suite(.waiting) struct SymbolTests {
   /// The names of all functions in the program, its own and those that it takes from libraries.
   private static func symbols() throws -> Set<String> {
     let process = Process()

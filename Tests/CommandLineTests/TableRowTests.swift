@@ -1,7 +1,7 @@
 import Testing
 
 /// What is in a row of a table, whatever came before.
-@Suite struct TableRowTests {
+@Suite(.waiting) struct TableRowTests {
   @Test func `a value of another type keeps it, also in a table of several parts`() throws {
     let scratch = try Scratch(
       script: """

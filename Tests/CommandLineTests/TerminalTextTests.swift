@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct TerminalTextTests {
+@Suite(.waiting) struct TerminalTextTests {
   /// A script whose every text is hostile: names, cells, help, messages.
   private static let script = """
     local evil = "x\\27[2J\\27]52;c;eA==\\7\\194\\155\\226\\128\\174y"

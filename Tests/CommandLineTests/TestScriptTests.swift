@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `scripts/test.sh` itself, with a `swift` that only pretends.
-@Suite struct TestScriptTests {
+@Suite(.waiting) struct TestScriptTests {
   /// A checkout in which `swift` leaves a process behind that has left its session, and then does what it is told.
   private static func checkout(_ swift: String) throws -> Scratch {
     let scratch = try Scratch()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Readings of one source, one after another, into texts.
-@Suite struct TextReadingTests {
+@Suite(.waiting) struct TextReadingTests {
   @Test(arguments: ["a.csv", "out/"])
   func `a text grows by a column in one reading, and the next one adds to it`(output: String) throws {
     let scratch = try Scratch(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The pages that a worker and a manifest tell of a partition.
-@Suite struct ToldPageTests {
+@Suite(.waiting) struct ToldPageTests {
   private static let outputs = [["-o", "all/", "--parts"], ["-o", "all.db"]]
 
   /// Partitions of three pages, of one, and of none with items.

@@ -1,7 +1,7 @@
 import Testing
 
 /// luacheck knows scripts by the standard that `lookahead types` writes.
-@Suite struct TypesLuacheckTests {
+@Suite(.waiting) struct TypesLuacheckTests {
   /// What luacheck says of a file under our standard, a line each, and how it ends.
   private static func check(_ paths: [String]) throws -> CommandResult {
     let scratch = try Scratch()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct TypesTests {
+@Suite(.waiting) struct TypesTests {
   private static let files = ["types/lookahead.lua", ".luarc.json", ".luacheckrc"]
 
   @Test func `types writes what editors and luacheck need`() throws {

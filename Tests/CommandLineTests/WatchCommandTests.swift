@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead watch`: the page of a run that other processes do.
-@Suite struct WatchCommandTests {
+@Suite(.waiting) struct WatchCommandTests {
   /// What the page that was written is drawn from.
   private func data(_ scratch: Scratch) throws -> [String: Any] {
     let page = try scratch.text("run.html")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The page of a run: live, afterwards, and from a recording.
-@Suite struct WatchTests {
+@Suite(.waiting) struct WatchTests {
   /// What a page is drawn from.
   private func data(of page: String) throws -> [String: Any] {
     let json = try #require(page.firstMatch(of: /<script type="application\/json" id="data">(.*?)<\/script>/))
@@ -18,8 +18,7 @@ import Testing
   func `a person sees how a run goes, in any width and light, and how it went`() throws {
     let base = Server.faults.base(
       run: "watch", "items=200/latency_ms=150/jitter_ms=200/every_429=31/retry_after=1/every_503=17/reset=41")
-    var command = Command.shell("python3 -B Tests/Browser/run_test.py \(Repository.binary) \(base)")
-    command.minutes = 4
+    let command = Command.shell("python3 -B Tests/Browser/run_test.py \(Repository.binary) \(base)")
 
     let result = try command.run()
 
@@ -30,8 +29,7 @@ import Testing
 
   @Test(.enabled(if: hasBrowser))
   func `a person sees what many processes do, at ten thousand partitions`() throws {
-    var command = Command.shell("python3 -B Tests/Browser/watch_test.py \(Repository.binary)")
-    command.minutes = 4
+    let command = Command.shell("python3 -B Tests/Browser/watch_test.py \(Repository.binary)")
 
     let result = try command.run()
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a run says of itself: whether it brought all that its source has.
-@Suite struct WholenessTests {
+@Suite(.waiting) struct WholenessTests {
   /// A run against a server of 1,000 items, and what its summary has to say.
   struct Trial: CustomTestStringConvertible {
     let settings: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pages in flight where nobody says how many, with real servers.
-@Suite struct WidthTests {
+@Suite(.waiting) struct WidthTests {
   private func run(_ name: String, _ faults: String, _ options: [String] = []) throws -> CommandResult {
     let base = Server.faults.base(run: name, faults)
     let scratch = try Scratch(script: Scripts.pages)

@@ -1,7 +1,7 @@
 import Testing
 
 /// Pages that a policy gives up, or that fail, after items of them were handed over.
-@Suite struct WithdrawnPageTests {
+@Suite(.waiting) struct WithdrawnPageTests {
   @Test(arguments: ["page", "offset", "cursor"])
   func `what was handed over counts where the page comes again`(keys: String) throws {
     let scratch = try Scratch(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `lookahead work`: partitions on standard input, events on standard output.
-@Suite struct WorkTests {
+@Suite(.waiting) struct WorkTests {
   private static let outputs = [["-o", "all/", "--parts"], ["-o", "all.db"]]
 
   private func worker(_ scratch: Scratch, _ output: [String], _ others: String...) throws -> Workshop {

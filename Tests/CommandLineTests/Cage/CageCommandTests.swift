@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The cage of each command.
-@Suite(.enabled(if: Hole.isHeld)) struct CageCommandTests {
+@Suite(.waiting, .enabled(if: Hole.isHeld)) struct CageCommandTests {
   private static let files = ["read /etc/passwd", "make /tmp/lookahead-hole", "connect 1"]
 
   @Test(arguments: [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the host writes from inside the cage.
-@Suite struct CageOutputTests {
+@Suite(.waiting) struct CageOutputTests {
   @Test(arguments: ["out.ndjson", "out.csv", "out.json", "out/"])
   func `a run that fails before its first item leaves no output behind`(output: String) throws {
     let scratch = try Scratch(script: "error('no')")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The cage of the processes beside a run: the server of its page, and what tells a collector.
-@Suite(.enabled(if: Hole.isHeld)) struct CagePageTests {
+@Suite(.waiting, .enabled(if: Hole.isHeld)) struct CagePageTests {
   private static let files = ["read /etc/passwd", "make /tmp/lookahead-hole", "socket 2"]
 
   /// What came of each deed in a process beside the script's, once the page of the run was asked for.

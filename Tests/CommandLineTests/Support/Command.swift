@@ -13,8 +13,8 @@ struct Command {
   var folder = Repository.root.path
   /// Kept for as long as the command is.
   private var scratch: Scratch?
-  /// How long it may take.
-  var minutes = 1
+  /// How long it may take; much more than it does, as machines may be slow and busy.
+  var minutes = 5
   /// Told what was written so far; as soon as it says so, `signals` are sent.
   var isToBeInterrupted: (CommandResult) -> Bool = { _ in false }
   var signals = [SIGINT]

@@ -21,6 +21,8 @@ final class ScriptRun {
     var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
     options.observe = { [said] in said.take($0) }
     options.xml = { _ throws(TextFault) in Bytes(#"["a",{},"",[]]"#) }
+    // Much more than any takes, on a machine that is slow and busy.
+    options.budget.burst = .seconds(120)
     set(&options)
     self.world = world
     workflow = try Workflow(text: script, options: options)
