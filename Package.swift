@@ -1,22 +1,37 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What all targets are compiled with. Exclusive access to variables is checked as they run by the tests, which are not of a release;
-/// there each function is a section of its own, which the linker may put where it likes.
-let features: [SwiftSetting] = [
+/// Whether `scripts/test.sh` builds this: as a release, but with exclusive access to variables checked as it is run, and with the hole
+/// that tests of the cage put back.
+let isTested = Context.environment["TESTS_OF_LOOKAHEAD"] != nil
+
+/// What all targets are compiled with.
+let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .unsafeFlags(
-    ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-/// What the machine and all that computes with it is compiled with: tests take it through many millions of steps, so it is optimized
-/// where it is tested, too, with exclusive access and overflows checked.
+/// What the machine and all that computes with it is compiled with: tests take it through many millions of steps. In a release each
+/// function is a section of its own, which the linker may put where it likes.
 let computing: [SwiftSetting] =
-  features + [
-    .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))
+  common + [
+    .unsafeFlags(
+      isTested
+        ? ["-enforce-exclusivity=checked", "-num-threads", "2"]
+        : ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"],
+      .when(configuration: .release))
   ]
+
+/// What the rest is compiled with, tests too: not optimized where it is tested, which is built sooner.
+let features: [SwiftSetting] =
+  isTested
+  ? common + [
+    .unsafeFlags(
+      ["-Onone", "-num-threads", "2", "-enforce-exclusivity=checked"], .when(configuration: .release)),
+    .define("DEBUG"),
+  ]
+  : computing
 
 /// How Lua is linked: statically.
 let lua: [LinkerSetting] = [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]
@@ -89,7 +104,7 @@ let package = Package(
       name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
     .target(name: "CXML", linkerSettings: [.linkedLibrary(":libexpat.a")]),
     .target(name: "CSQLite", dependencies: ["CJSON"], linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "CCage"),
+    .target(name: "CCage", cSettings: isTested ? [.define("DEBUG")] : []),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "Lua", dependencies: ["CLua", "CJSON", "CLuaJSON"], swiftSettings: features),
     .target(name: "CText", linkerSettings: [.linkedLibrary("utf8proc")]),

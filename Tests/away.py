@@ -113,19 +113,21 @@ def main():
 
     def disturb(way, process, span):
         # A server that is away as a run begins ends it: that is another matter.
-        asked, pages = server.requests, dice.randint(1, 6)
+        asked, pages, patience = server.requests, dice.randint(1, 6), 1
         while process.poll() is None and server.requests < asked + pages:
             time.sleep(0.002)
         if way in ("before commit", "behind commit"):
-            # Each commit now and then, the first one in any case.
+            # Each commit now and then, the first one in any case; ever less often, as on a slow machine no other would come.
             while process.poll() is None:
                 proxy.onCommit = way
-                time.sleep(0.02 + dice.random() * 0.3)
+                time.sleep(0.02 + dice.random() * 0.3 * patience)
+                patience *= 1.05
             proxy.onCommit = None
         elif way == "cut":
             while process.poll() is None:
                 proxy.cut()
-                time.sleep(0.05 + dice.random() * span / 3)
+                time.sleep((0.05 + dice.random() * span / 3) * patience)
+                patience *= 1.05
         else:
             proxy.isAway = True
             if way == "restart":

@@ -6,7 +6,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { folder.file("a.db") }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `rows are in the file, not in its log alone, before the run ends`() throws {
     let first = try makeSink(SinkConfiguration(path: path))
     first.answer([item(0, #"{"id":0,"t":""}"#)])

@@ -47,7 +47,7 @@ import Testing
     ids.map { item($0, #"{"id":\#($0),"v":\#($0 * 10),"w":"long\#($0)"}"#) }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: cases)
+  @Test(.timeLimit(.minutes(5)), arguments: cases)
   func `rows that come afterwards are there as they are, or the run ends`(given: Case) throws {
     let destination = try Destination(.postgresql)
     let sink = LateSink(try OutputPlace(SinkConfiguration(path: destination.output)))
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// What it alters itself is no reason to look at the table anew.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `columns that the run itself adds, between what others alter, are kept`() throws {
     let destination = try Destination(.postgresql)
     let sink = LateSink(try OutputPlace(SinkConfiguration(path: destination.output)))

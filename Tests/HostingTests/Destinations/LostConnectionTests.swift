@@ -6,7 +6,7 @@ import Testing
 
 /// A server that ends our connection while rows are on their way.
 @Suite(.enabled(if: Destination.isPossible, Destination.need)) struct LostConnectionTests {
-  @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 4], [200, 4000])
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 4], [200, 4000])
   func `what was under way is written again, to each table once`(tables: Int, length: Int) throws {
     let destination = try Destination(.postgresql)
     let note = String(repeating: "x", count: length)

@@ -68,7 +68,7 @@ import Testing
     #expect(Set(type.fields.map(\.name)).subtracting(known).sorted() == [])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: probes)
+  @Test(.timeLimit(.minutes(5)), arguments: probes)
   func `a call takes what the description says of a key`(probe: Probe) throws {
     for field in try probe.fields() {
       for sample in probe.samples?[field.name] ?? Samples.of(field.type) {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: probes)
+  @Test(.timeLimit(.minutes(5)), arguments: probes)
   func `a call refuses what the description does not say of a key`(probe: Probe) throws {
     for field in try probe.fields() where field.type != "any" && probe.loose?.contains(field.name) != true {
       #expect(try probe.failure("\(field.name) = lookahead.null") != nil, "\(field.name)")
