@@ -48,7 +48,7 @@ end
 return things
 """
 NEW = CURSOR.replace("context.bookmark }", "context.bookmark, account = context.parameters.account }")
-NEW = NEW.replace("return things", "%s") % (', bookmark = "t"', "%s")
+NEW = NEW.replace("return things", "%s") % (', bookmark = "t", isRemoved = function(item) return item.deleted == true end', "%s")
 ANEW = PAGED.replace("things", "anew").replace(" = size", " = 20") % ("", "items", "{ anew, things }")
 TOLD = """
 local things = lookahead.source { name = "things", pageSize = 20 }

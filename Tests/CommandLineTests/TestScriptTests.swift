@@ -64,7 +64,7 @@ import Testing
       Self.event("testStarted", "A.SlowTests/two/Two.swift:1", at: 11),
       Self.event("testEnded", "A.SlowTests/two/Two.swift:1", at: 17.25),
     ]
-    let scratch = try Self.checkout("cp events \"$3\"")
+    let scratch = try Self.checkout("cp events \"$7\"")
     try scratch.write("events", lines.joined(separator: "\n") + "\n{\"cut")
 
     let result = try Self.command(scratch, "--no-parallel").run()
@@ -87,7 +87,7 @@ import Testing
     let payload =
       "{\"kind\":\"issueRecorded\",\"testID\":\"\(test)\",\"instant\":{\"absolute\":3},"
       + "\"issue\":\(issue),\"messages\":[{\"text\":\"Expectation failed\"},{\"text\":\"1 == 2\"}]}"
-    let scratch = try Self.checkout("cp events \"$3\"; exit 1")
+    let scratch = try Self.checkout("cp events \"$7\"; exit 1")
     try scratch.write("events", "{\"kind\":\"event\",\"payload\":\(payload)}\n")
 
     let result = try Self.command(scratch).run()
